@@ -7,7 +7,9 @@ const layers = {
   execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
   orchestrator: ["model", "judgment", "connection/ports", "execution/effects.ts"],
-  cli: ["model", "texts", "compose"],
+  web: ["model", "texts", "compose"],
+  mcp: ["model", "texts", "compose"],
+  cli: ["model", "texts", "compose", "web", "mcp"],
   "index.ts": ["model", "texts", "compose", "connection/ports", "connection/agents/scripted/model"],
 };
 
@@ -21,7 +23,7 @@ const only = (layer, allowed) => ({
 });
 
 const noOutside = {
-  name: "only-connection-and-cli-touch-the-outside",
+  name: "only-connection-web-and-cli-touch-the-outside",
   severity: "error",
   from: { path: "^src/(model|texts|judgment|configuration|execution|orchestrator|compose|index)" },
   to: { dependencyTypes: ["core"], pathNot: "^(node:)?path$" },
@@ -42,6 +44,21 @@ const judgmentIsPure = {
   to: { dependencyTypes: ["npm"], pathNot: "node_modules/(zod|picomatch|unbash)" },
 };
 
+/** The page may know the words of the server, none of its code; `visible` is a function of texts alone. */
+const pageImportsTypesOnly = {
+  name: "dashboard-imports-only-types-of-model",
+  severity: "error",
+  from: { path: "^dashboard/" },
+  to: { path: "^src/", pathNot: "^src/model/visible.ts$", dependencyTypesNot: ["type-only"] },
+};
+
+const pageKnowsModelOnly = {
+  name: "dashboard-imports-only-model",
+  severity: "error",
+  from: { path: "^dashboard/" },
+  to: { path: "^src/(?!model/)" },
+};
+
 /** Types may refer to each other: a message can hold a statement, which may be a message. */
 const noCycles = {
   name: "no-cycles",
@@ -56,6 +73,8 @@ export default {
     noOutside,
     modelImportsZodOnly,
     judgmentIsPure,
+    pageImportsTypesOnly,
+    pageKnowsModelOnly,
     noCycles,
   ],
   options: {

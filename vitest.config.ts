@@ -12,17 +12,20 @@ const SLOW = tests([
   "connection/workspace/*",
   "docs/{agents,architecture}",
   "judgment/flow/{extract-params,interpolate,interpolate-anywhere}",
+  "web/{server,streams}",
 ]);
 
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
-  "compose/{doctor,flows,kill-points,step-agents,tasks,unbegun,watch}",
+  "compose/{doctor,flows,kill-points,run-here,run-here-hostile,step-agents,tasks,unbegun,watch}",
+  "connection/fleet/*",
   "connection/agents/{acp-agent,acp-examine,acp-misbehaving,acp-killed,claude-*,command-agent,create-agents,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
-  "connection/stores/postgres/{database,leases,transfer}",
+  "connection/stores/postgres/{database,leases,limits,transfer}",
   "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
+  "dashboard/page",
   "contract/{agents,postgres-store,sandboxes,workspaces}",
   "support/postgres",
 ]);

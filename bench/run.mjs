@@ -5,10 +5,15 @@ import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
 import { measureAcp } from "./acp-agent.mjs";
 import { backlog } from "./backlog.mjs";
+import { dashboard } from "./dashboard.mjs";
+import { hundredWorkers } from "./fleet/hundred-workers.mjs";
+import { manyRecords } from "./fleet/records.mjs";
+import { tinyTasks } from "./fleet/tiny-tasks.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
 import { ownTime } from "./own-time.mjs";
+import { page } from "./page.mjs";
 import { proofCost } from "./proof-cost.mjs";
 import { sandboxStart } from "./sandbox-start.mjs";
 import { measureStartUp } from "./start-up.mjs";
@@ -24,6 +29,11 @@ const PARTS = [
   contextQuery,
   memory,
   backlog,
+  page,
+  dashboard,
+  tinyTasks,
+  manyRecords,
+  hundredWorkers,
   promptSizes,
 ];
 
@@ -34,7 +44,8 @@ for (const part of PARTS) {
 }
 const table = tableOf(rows);
 console.log(table);
-if (process.argv.includes("--write")) await writeFile(new URL("../docs/benchmarks.md", import.meta.url), page(table));
+if (process.argv.includes("--write"))
+  await writeFile(new URL("../docs/benchmarks.md", import.meta.url), documentOf(table));
 process.exitCode = rows.some(({ isReached }) => isReached === false) ? 1 : 0;
 
 async function againstShell() {
@@ -67,7 +78,7 @@ async function startUp() {
   ];
 }
 
-function page(text) {
+function documentOf(text) {
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\`: one run, on a machine with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory,

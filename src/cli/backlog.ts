@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { DEFAULTS } from "../model/limits.ts";
 import type { CliContext } from "./output.ts";
-import { addCommonFlags, addGoalFlags, addProject, addRunFlags, collect } from "./run-flags.ts";
+import { addCommonFlags, addGoalFlags, addPlace, addProject, addRunFlags, collect } from "./run-flags.ts";
 
 /** `e8 issues …`: the backlog of the project's tracker. */
 export function declareIssues(program: Command, context: CliContext): void {
@@ -51,8 +51,9 @@ export function declareLabels(program: Command, context: CliContext): void {
 /** `e8 orchestrate`. */
 export function declareOrchestrate(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  const command = addRunFlags(addProject(program.command("orchestrate"), context), context, DEFAULTS.max_iterations)
+  const command = addRunFlags(addPlace(program.command("orchestrate"), context), context, DEFAULTS.max_iterations)
     .description(help.orchestrate)
+    .option("--worker-label <label>", help.orchestrateWorkerLabel, collect, [])
     .option("--label <label>", help.orchestrateLabel, collect, [])
     .option("--issue <number>", help.orchestrateIssue, collect, [])
     .option("--limit <number>", help.orchestrateLimit)
@@ -97,7 +98,7 @@ function repeatAgent(command: Command, { texts: { help } }: CliContext): void {
 /** `e8 status`. */
 export function declareStatus(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  addProject(program.command("status"), context)
+  addPlace(program.command("status"), context)
     .description(help.status)
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/status.ts")).statusCommand(options, context));

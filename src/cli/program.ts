@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { Command } from "commander";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
 import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
+import { declareDashboard } from "./dashboard.ts";
+import { declareDoors } from "./doors.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareFleet } from "./fleet.ts";
@@ -24,6 +25,7 @@ import {
 import { refuseCommand, speak } from "./speech.ts";
 import { declareSteering } from "./steering.ts";
 import { declareAgents, declareLookingBack, declareRemoval, declareSnapshots } from "./subcommands.ts";
+import { packageVersion } from "./version.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(context: CliContext): Command {
@@ -44,6 +46,7 @@ export function buildProgram(context: CliContext): Command {
   declareFork(program, context);
   declareRemoval(program, context);
   declareFleet(program, context);
+  declareDoors(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
   declareIssues(program, context);
@@ -51,6 +54,7 @@ export function buildProgram(context: CliContext): Command {
   declareOrchestrate(program, context);
   declareCompare(program, context);
   declareStatus(program, context);
+  declareDashboard(program, context);
   program
     .command("help")
     .argument("[command...]", help.commandArgument)
@@ -108,6 +112,8 @@ function declareGettingStarted(program: Command, context: CliContext): void {
     .command("demo")
     .description(help.demo)
     .option("--backlog", help.demoBacklog)
+    .option("--dashboard", help.demoDashboard)
+    .option("--no-open", help.noOpen)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
@@ -138,9 +144,4 @@ function helpOn(command: Command, [name, ...names]: readonly string[]): never {
 /** The language was chosen before parsing (`chooseTexts`); here an unknown one is refused. */
 function knownLanguage(language: string): string {
   return chosenFlag({ flag: "--lang", command: "" }, language, LANGUAGES);
-}
-
-function packageVersion(): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
 }

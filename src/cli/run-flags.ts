@@ -132,7 +132,8 @@ export function addPlace(command: Command, context: CliContext): Command {
 /** Has the command find the tasks where `--store` says. Loads nothing of a database where there is none. */
 export async function openStore(command: Command): Promise<void> {
   if (!command.options.some(({ long }) => long === "--store")) return;
-  const { project, store: url } = command.opts<{ project: string; store?: string }>();
+  const { project, store: url } = command.opts<{ project?: string | string[]; store?: string }>();
+  if (typeof project !== "string") return; // several may be shown: the command itself opens their stores
   const { chooseStore } = await import("../compose/choose-store.ts");
   await chooseStore({ project, url, environment: process.env });
 }
@@ -174,7 +175,7 @@ export function collect(value: string, values: string[]): string[] {
 }
 
 /** The same for a flag whose default is not a list. */
-function collectAny(value: string, values: string[] = []): string[] {
+export function collectAny(value: string, values: string[] = []): string[] {
   return collect(value, values);
 }
 

@@ -2,25 +2,29 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { sharedDoors } from "../connection/agents/doors.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, within, writeJsonFile } from "../connection/files.ts";
+import { repositoryOf } from "../connection/git/project-name.ts";
 import type { BacklogQueue, Turn, TurnWorker } from "../connection/ports/backlog.ts";
 import { holdGitHelper } from "../connection/processes/git-helper.ts";
 import { handedFolder, openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { quoted, visible } from "../execution/prompt/quotes.ts";
 import type { BacklogEvent, BacklogResult } from "../model/backlog.ts";
+import type { Configuration } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { drain, through } from "../model/event-stream.ts";
 import type { TrackedItem } from "../model/issue.ts";
+import { redacted } from "../model/redaction.ts";
 import { Backlog, type BacklogWish } from "../orchestrator/backlog.ts";
 import { issueTask } from "../orchestrator/issue-task.ts";
 import { Lanes } from "../orchestrator/lane.ts";
 import { teller } from "../texts/tell.ts";
 import { inPlace, placeLeft } from "./branch.ts";
+import { fleetCarrier } from "./fleet/fleet-turns.ts";
 import { createFlow, startFlow } from "./flows.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
-import { storeOf } from "./store.ts";
+import { databaseOf, redactionOf, storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
 import { findWorkflow } from "./workflow.ts";
 
@@ -30,6 +34,8 @@ export interface BacklogRequest extends Omit<BacklogWish, "workflow"> {
   flags: Flags;
   /** The story that the model of every run is played from. */
   script?: string;
+  /** What workers of a fleet must have to take the project's issues. */
+  worker_labels?: readonly string[];
 }
 
 type Options = Pick<RunOptions, "environment" | "hurry" | "acceptChanges" | "language">;
@@ -41,7 +47,9 @@ export async function* workThrough(
   options: BacklogOptions,
 ): AsyncGenerator<BacklogEvent, BacklogResult> {
   const project = absolute(request.project);
-  const queue = await openQueue(project);
+  const opened = await openQueue(project);
+  const redact = redactionOf(project);
+  const queue: BacklogQueue = { ...opened, append: (record) => opened.append(redacted(record, redact)) };
   const leaveGit = holdGitHelper();
   try {
     const backlog = await backlogOf({ ...request, project }, options, queue);
@@ -74,13 +82,15 @@ async function baseOf(request: BacklogRequest, issue: TrackedItem): Promise<stri
 }
 
 async function backlogOf(request: BacklogRequest, options: Options, queue: BacklogQueue): Promise<Backlog> {
-  const { project, flags: _, script: __, ...wish } = request;
+  const { project, flags: _, script: __, worker_labels: labels = [], ...wish } = request;
   const environment = options.environment ?? process.env;
   const workflow = await findWorkflow(project);
+  const worker = workerIn(request, { ...options, environment });
+  const database = databaseOf(project);
   const ports = {
     ...{ queue, clock: systemClock, tell: teller("en") },
     tracker: await createTracker({ project, environment }),
-    worker: workerIn(request, { ...options, environment }),
+    worker: database ? { ...worker, carry: fleetCarrier(database, { labels }) } : worker,
   };
   return new Backlog(ports, { ...wish, workflow });
 }
@@ -127,7 +137,8 @@ function workerIn(
         () => true,
         () => false,
       ),
-    handOver: (issue, path, payload) => writeJsonFile(within(handedFolder(project, issue), path), payload),
+    handOver: (issue, path, payload) =>
+      writeJsonFile(within(handedFolder(project, issue), path), redacted(payload, redactionOf(project))),
   };
 }
 
@@ -144,10 +155,12 @@ interface Wanted {
 async function goalTask(project: string, { turn, flags, script }: Wanted, { environment }: Options) {
   const own = flagsFor(flags, turn);
   const { configuration } = await configureWith({ flags: own, environment: environment ?? process.env }, project);
-  await requireAgents({ configuration, project, environment: environment ?? process.env });
   const store = storeOf(project);
-  const place = await placeLeft(store, turn.follows);
-  const task = { configuration: inPlace(configuration, place), script, issue: issueOf(turn), place };
+  const isHere = databaseOf(project) === undefined; // a fleet's agents are on its machines
+  if (isHere) await requireAgents({ configuration, project, environment: environment ?? process.env });
+  const place = isHere ? await placeLeft(store, turn.follows) : undefined;
+  const repository = isHere ? undefined : await remoteOf(project, configuration);
+  const task = { configuration: inPlace(configuration, place), script, issue: issueOf(turn), place, ...repository };
   return store.create({ ...task, now: systemClock.now() });
 }
 
@@ -159,8 +172,16 @@ async function flowTask(project: string, { turn, flags, script }: Wanted, option
   const settings = { ...flags, ...stays, agent, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
   const flow = turn.agent?.directory ?? "";
   const wanted = { project, flow, parameters, flags: settings, script, issue: issueOf(turn) };
-  const { id } = await createFlow({ ...wanted, place: await placeLeft(storeOf(project), turn.follows) }, options);
+  const isHere = databaseOf(project) === undefined;
+  const place = isHere ? await placeLeft(storeOf(project), turn.follows) : undefined;
+  const { id } = await createFlow({ ...wanted, place, isOfFleet: !isHere }, options);
   return id;
+}
+
+/** Where the machines of a fleet find the project; without a remote, only those that work in its directory do. */
+async function remoteOf(project: string, { worktree, finalize }: Configuration) {
+  const repository = await repositoryOf(project, { base: worktree.base, remote: finalize.remote });
+  return repository && { repository };
 }
 
 function issueOf({ issue: { number, title }, agent }: Turn) {

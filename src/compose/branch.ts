@@ -5,6 +5,7 @@ import { bringForward } from "../connection/git/landing.ts";
 import { type BranchOptions, openBranch } from "../connection/git/open-branch.ts";
 import { planBranch } from "../connection/git/plan-branch.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { handedFolder } from "../connection/stores/files/backlog-queue.ts";
 import type { Configuration } from "../model/configuration.ts";
@@ -14,26 +15,33 @@ import type { RunState } from "../model/state.ts";
 import { type BranchPlace, comparisonId, type TaskId } from "../model/task.ts";
 
 /** Makes the branch and worktree of a new task, and has it work there. Undefined where it works in the project itself. */
-export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise<Branch | undefined> {
-  const { configuration, project } = task.task;
+export async function newBranch(
+  task: OpenTask,
+  lane: Lane | undefined,
+  machine?: MachinePlace,
+): Promise<Branch | undefined> {
+  const { configuration, project, repository } = task.task;
   const { worktree, finalize, working_directory: directory } = configuration;
   if (!worktree.enabled) return undefined;
-  if (task.task.place) return opened(task, task.task.place, { state: "made", isSettling: false, lane });
+  if (task.task.place) return opened(task, task.task.place, { state: "made", isSettling: false, lane, machine });
   const { comparison } = task.task;
   const { place, working_directory } = await planBranch({
     project,
     directory,
     ...namesOf(task),
-    base: worktree.base,
-    remote: remoteOf({ ...finalize, ...comparison?.finalize }),
-    root: worktree.root,
-    base_commit: comparison?.base_commit,
+    base: worktree.base ?? repository?.base ?? null,
+    remote: repository ? ORIGIN : remoteOf({ ...finalize, ...comparison?.finalize }),
+    root: repository ? null : worktree.root,
+    base_commit: repository?.base_commit ?? comparison?.base_commit,
   });
   await task.save({ place, configuration: { ...configuration, working_directory } });
-  const branch = await opened(task, place, { state: "new", isSettling: false, lane });
+  const branch = await opened(task, place, { state: "new", isSettling: false, lane, machine });
   await task.save({ place: { ...place, is_made: true } });
   return branch;
 }
+
+/** A checkout of a fleet is gone afterwards: its work lands on the remote, or nowhere. */
+const ORIGIN = "origin";
 
 /** The remote whose base the work lands on; `null`: the base is here. */
 export function remoteOf({ create_pr, merge, push, remote }: Configuration["finalize"]): string | null {
@@ -62,12 +70,12 @@ export function isUnbegun({ task: { place, start } }: OpenTask): boolean {
 export async function branchAgain(
   task: OpenTask,
   { landing }: RunState,
-  lane: Lane | undefined,
+  { lane, machine }: { lane?: Lane | undefined; machine?: MachinePlace | undefined },
 ): Promise<Branch | undefined> {
   const { place } = task.task;
   if (!place) return undefined;
-  const state = place.is_made ? "made" : "begun";
-  const branch = await opened(task, place, { state, isSettling: landing?.outcome === "conflict", lane });
+  const state = machine || place.is_made ? "made" : "begun"; // on this machine it has been made just now
+  const branch = await opened(task, place, { state, isSettling: landing?.outcome === "conflict", lane, machine });
   if (!place.is_made) await task.save({ place: { ...place, is_made: true } });
   return branch;
 }
@@ -86,12 +94,12 @@ export async function unlockBranch({ task: { place, project, task_id: id } }: Op
 function opened(
   { task: { project, task_id: id, configuration, issue } }: OpenTask,
   place: BranchPlace,
-  how: Pick<BranchOptions, "state" | "isSettling" | "lane">,
+  { machine, ...how }: Pick<BranchOptions, "state" | "isSettling" | "lane"> & { machine?: MachinePlace | undefined },
 ): Promise<Branch> {
   const { worktree, finalize } = configuration;
   const handed = issue && handedFolder(project, issue.number);
   const wish = { copy: worktree.copy, handed, author: finalize.author, forwards: finalize.checkout === "forward" };
-  return openBranch({ project, locker: { id, project }, place, ...wish, ...how });
+  return openBranch({ project, locker: { id, project }, place, ...wish, ...how, remote: machine?.remote });
 }
 
 /** Brings the checkout of a base to what has landed. False where something of the user's is in the way. */

@@ -1,4 +1,4 @@
-import { readTextFileIfThere, within } from "../connection/files.ts";
+import { absolute, readTextFileIfThere, within } from "../connection/files.ts";
 import { projectName } from "../connection/git/project-name.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
@@ -20,17 +20,27 @@ export interface StoreChoice {
 export async function chooseStore(choice: StoreChoice): Promise<void> {
   const url = choice.url ?? (choice.environment.ENDLESS8_STORE?.trim() || (await urlInFile(choice.project)));
   keepIn(choice.project, url === undefined || url === FILES ? undefined : await openDatabase(choice.project, url));
+  if (choice.url !== undefined) addresses.set(absolute(choice.project), choice.url);
+}
+
+/** What the command line of this process says about the store of a project: other processes have to be told. */
+const addresses = new Map<string, string>();
+
+export function storeAddress(project: string): string | undefined {
+  return addresses.get(absolute(project));
 }
 
 async function openDatabase(directory: string, url: string): Promise<DatabaseStore> {
-  const [{ readAddress }, { Database }, { postgresStore }] = await Promise.all([
+  const [{ readAddress }, { Database }, { Listener }, { postgresStore }] = await Promise.all([
     import("../connection/stores/postgres/address.ts"),
     import("../connection/stores/postgres/database.ts"),
+    import("../connection/stores/postgres/listener.ts"),
     import("../connection/stores/postgres/postgres-store.ts"),
   ]);
   const address = readAddress(url);
   const project = address.project ?? (await projectName(directory));
-  const part = { database: new Database(address), directory, project };
+  const database = new Database(address);
+  const part = { database, directory, project, listener: new Listener(database) };
   return { part, store: postgresStore(part) };
 }
 

@@ -1,12 +1,15 @@
+import { accountName } from "../connection/agents/account-name.ts";
 import type { Backend } from "../connection/agents/backend.ts";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
+import { namedDoors } from "../connection/agents/doors.ts";
 import { backends, capabilitiesOf, chosenBackend } from "../connection/agents/registry.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { Doors } from "../connection/ports/doors.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
@@ -26,6 +29,7 @@ import { teller } from "../texts/tell.ts";
 import { accessOf } from "./access.ts";
 import { storeSecrets } from "./credentials.ts";
 import { earlierWork } from "./earlier-work.ts";
+import { travelling } from "./machine-place.ts";
 import { placesOf } from "./places.ts";
 
 interface RunSettings {
@@ -35,28 +39,48 @@ interface RunSettings {
   clock: Clock;
   branch: Branch | undefined;
   doors: Doors | undefined;
+  /** What this machine's owner calls its accounts. */
+  account: string | undefined;
+  machine: MachinePlace | undefined;
   /** What earlier runs of the task have spent. */
   spent: Usage;
   /** The agents of single steps. */
   agents: readonly AgentChoice[];
   /** The user takes what earlier tasks have left as it is. */
   acceptChanges: boolean | undefined;
+  handBack: AbortSignal | undefined;
 }
 
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, branch, doors, spent, agents, acceptChanges }: RunSettings,
+  {
+    environment: user,
+    ask,
+    signal,
+    clock,
+    branch,
+    doors,
+    account: account_of_machine,
+    machine,
+    spent,
+    agents,
+    acceptChanges,
+    handBack,
+  }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
   const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
-  const places = await placesOf(store, environment);
+  const places = await placesOf(store, environment, machine);
   const opening = spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
-  const agent: Backend = backends[chosenBackend(configuration.agent)];
-  agent.load?.(); // while the sandbox is tried
+  loadAgent(configuration); // while the sandbox is tried
   const spaces = await opening;
+  const workspace = createWorkspace(working_directory, {
+    project: store.task.place ? working_directory : project,
+    kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
+  });
   const ports: Ports = {
     store,
     agents: createAgents({
@@ -67,7 +91,7 @@ export async function contextOf(
       task_token: token,
       space: spaces.worker,
       checkout: places.checkout?.top,
-      doors,
+      doors: store.doors ? namedDoors(store.doors, (account) => accountName(account, user, account_of_machine)) : doors,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,
@@ -80,10 +104,8 @@ export async function contextOf(
       clock,
       spaces,
     }),
-    workspace: createWorkspace(working_directory, {
-      project: store.task.place ? working_directory : project,
-      kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
-    }),
+    workspace: machine ? travelling(workspace, machine, store) : workspace,
+    ...(machine && { machine: { name: machine.name, places: machine.places } }),
     clock,
     ...(await landingPorts(store.task, branch, user)),
     ...(ask && { ask }),
@@ -100,7 +122,13 @@ export async function contextOf(
     ...(!acceptChanges && { earlier: () => earlierWork(project, store.task.task_id, working_directory) }),
     turns: {},
     signal,
+    hand_back: handBack,
   };
+}
+
+function loadAgent({ agent }: Configuration): void {
+  const backend: Backend = backends[chosenBackend(agent)];
+  backend.load?.();
 }
 
 /** A program that works with checks alone needs no model, and none is asked behind the user's back. */

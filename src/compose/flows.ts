@@ -4,6 +4,7 @@ import { flowLayer } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import { findFlow } from "../connection/flows/flow-files.ts";
+import { repositoryOf } from "../connection/git/project-name.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
 import type { Environment } from "../model/environment.ts";
 import type { EventEnvelope } from "../model/events.ts";
@@ -34,6 +35,8 @@ export interface FlowRequest {
   issue?: Task["issue"];
   /** Where an earlier task for it has left its work. */
   place?: Task["place"];
+  /** Workers on other machines run it, with their agents. */
+  isOfFleet?: boolean;
 }
 
 const DEFAULT_ITERATIONS = 20;
@@ -83,7 +86,11 @@ export async function createFlow(
 ): Promise<{ id: TaskId; definition: FlowDefinition }> {
   const environment = options.environment ?? process.env;
   const { project, definition, parameters, configuration } = await configureFlow(request, environment);
-  await requireAgents({ configuration, project, environment }, definition);
+  const { base } = configuration.worktree;
+  const repository = request.isOfFleet
+    ? await repositoryOf(project, { base, remote: configuration.finalize.remote })
+    : undefined;
+  if (!request.isOfFleet) await requireAgents({ configuration, project, environment }, definition);
   await requireAcceptedFlow(project, definition.directory, options);
   const flow = {
     name: definition.agent.name,
@@ -96,6 +103,7 @@ export async function createFlow(
   const id = await storeOf(project).create({
     configuration: inPlace(configuration, place),
     ...{ now: systemClock.now(), flow, script, issue, place },
+    ...(repository && { repository }),
   });
   return { id, definition };
 }

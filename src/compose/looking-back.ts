@@ -1,10 +1,22 @@
-import type { BrokenTask, TaskOverview, TaskPast } from "../connection/ports/task-store.ts";
+import type { BrokenTask, EventRequest, TaskOverview, TaskPast } from "../connection/ports/task-store.ts";
 import type { QueryReader } from "../connection/queries/query-tasks.ts";
+import type { EventEnvelope } from "../model/events.ts";
+import type { TaskId } from "../model/task.ts";
 import { databaseOf, storeOf } from "./store.ts";
 
 /** For commands that only read. Loads no agent, and DuckDB only for a query. */
-export function overviews(project: string): Promise<(TaskOverview | BrokenTask)[]> {
-  return storeOf(project).overviews();
+export function overviews(project: string, ids?: readonly TaskId[]): Promise<(TaskOverview | BrokenTask)[]> {
+  return storeOf(project).overviews(ids);
+}
+
+/** Calls back with each task that stands differently now, as its run begins or ends. Returns how to stop. */
+export function watchTasks(project: string, changed: (id: TaskId) => void): () => void {
+  return storeOf(project).watch(changed);
+}
+
+/** The stored events of a task; with `follow`, those of its present run, too. */
+export function eventsOf(project: string, id: string, request: EventRequest): AsyncGenerator<EventEnvelope> {
+  return storeOf(project).events(id, request);
 }
 
 export function readPast(project: string, id: string): Promise<TaskPast> {

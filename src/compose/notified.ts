@@ -1,11 +1,14 @@
 import { createNotifier } from "../connection/notifications/create-notifier.ts";
+import type { Notifier } from "../connection/ports/notifier.ts";
 import { notifying } from "../execution/notifying.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import type { Environment } from "../model/environment.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Language } from "../model/language.ts";
 import type { LoopResult } from "../model/records.ts";
+import { redacted } from "../model/redaction.ts";
 import { notificationText } from "../texts/notifications.ts";
+import { redactionOf } from "./store.ts";
 
 interface NotifySettings {
   environment: Environment;
@@ -27,5 +30,9 @@ export function notified(
     say: (notification) => notificationText(notification, language),
     signal: hurry,
   });
-  return notifying(events, { notifier, clock, task: () => store.task });
+  const redact = redactionOf(store.task.project);
+  const discreet: Notifier = {
+    send: (notification, channels) => notifier.send(redacted(notification, redact), channels),
+  };
+  return notifying(events, { notifier: discreet, clock, task: () => store.task });
 }

@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import { checkoutOf } from "../connection/git/checkout.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { OpenTask } from "../connection/ports/task-store.ts";
 import type { RunPlaces } from "../connection/processes/sandbox/views.ts";
 import { stateDirectory } from "../connection/state-directory.ts";
@@ -9,7 +11,11 @@ import type { Environment } from "../model/environment.ts";
 import type { Task } from "../model/task.ts";
 
 /** Where a run has the things that its worker and its checks must not reach. */
-export async function placesOf({ task, folder }: OpenTask, environment: Environment): Promise<RunPlaces> {
+export async function placesOf(
+  { task, folder }: OpenTask,
+  environment: Environment,
+  machine: MachinePlace | undefined,
+): Promise<RunPlaces> {
   const { project, configuration } = task;
   return {
     project,
@@ -19,6 +25,7 @@ export async function placesOf({ task, folder }: OpenTask, environment: Environm
     state: stateDirectory(),
     hidden_file: await hiddenFile(task),
     checkout: await otherCheckout(task),
+    fleet: machine && { all: dirname(dirname(machine.places)), own: machine.home, mirror: machine.mirror },
     environment,
   };
 }

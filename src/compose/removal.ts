@@ -31,11 +31,12 @@ export interface PruneRequest {
   statuses: readonly (LoopStatus | "interrupted")[];
 }
 
-/** The tasks that are no longer needed. Running and unreadable ones are never among them. */
+/** The tasks that are no longer needed. Running, queued and unreadable ones are never among them. */
 export async function tasksToPrune(project: string, { before, statuses }: PruneRequest): Promise<Removable[]> {
   const isOld = ({ status, last_active }: TaskOverview) =>
     status !== "running" &&
     status !== "paused" &&
+    status !== "queued" &&
     (statuses.length === 0 || statuses.includes(status)) &&
     Date.parse(last_active) < before.getTime();
   const tasks = (await storeOf(project).overviews()).filter((one) => "task" in one);
@@ -45,10 +46,20 @@ export async function tasksToPrune(project: string, { before, statuses }: PruneR
   );
 }
 
-/** Its snapshots go with it. */
-export async function removeTask(project: string, id: TaskId): Promise<void> {
-  await forgetSnapshots(project, id).catch(() => {}); // a broken task has none that could be found
+/** Its snapshots go with it. Returns the URL of the repository that has kept them, because it could not be reached. */
+export async function removeTask(project: string, id: TaskId): Promise<string | undefined> {
+  const left = await forgetSnapshots(project, id).then(
+    () => undefined,
+    () =>
+      storeOf(project)
+        .read(id)
+        .then(
+          ({ repository }) => repository?.url,
+          () => undefined,
+        ), // a broken task has none that could be found
+  );
   await storeOf(project).remove(id);
+  return left;
 }
 
 function sized(project: string, ids: readonly TaskId[]): Promise<Removable[]> {

@@ -5,6 +5,7 @@ import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { Doors } from "../connection/ports/doors.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
@@ -15,7 +16,7 @@ import type { RunContext } from "../execution/run-context.ts";
 import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
-import type { ErrorParams } from "../model/errors.ts";
+import { E8Error, type ErrorParams } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
@@ -23,23 +24,29 @@ import type { Language } from "../model/language.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
+import { redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
-import { type Answer, answered, type TaskId } from "../model/task.ts";
+import { type Answer, answered, type Task, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
 import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
+import { settleIn, travellingBranch } from "./machine-place.ts";
+import { ownSignal, withNotifications, withTelemetry } from "./observers.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
 import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
+import { learnSecrets, redactionOf } from "./store.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
   signal?: AbortSignal | undefined;
+  /** Has the run end after the iteration in hand, without an ending: `HandedBack` is thrown, and another worker can go on. */
+  handBack?: AbortSignal | undefined;
   /** Ends at once what is still winding down. */
   hurry?: AbortSignal | undefined;
   /** Puts the intake's questions to the user. Without it, a task with open questions ends as clarification_needed. */
@@ -62,6 +69,14 @@ export interface RunOptions {
   lane?: Lane | undefined;
   /** Which accounts have met a limit of their use, for all runs of this process. */
   doors?: Doors | undefined;
+  /** What this machine's owner calls the accounts of its agents; machines with the same name share their limits. */
+  account?: string | undefined;
+  /** Throws where the task, as it is once it is ours, is none that this machine takes. */
+  admits?: ((task: Task) => void) | undefined;
+  /** Refuses to work without the sandbox that the task asks for. */
+  requiresSandbox?: boolean | undefined;
+  /** The checkout that this machine has made for the task. */
+  machine?: MachinePlace | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
   pause?: PauseSwitch | undefined;
 }
@@ -97,6 +112,8 @@ export async function* runIn(
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const { task, branch, leave } = await open(stored, start, options);
+  const { project } = task.task;
+  if (options.environment) learnSecrets(project, options.environment);
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
@@ -104,15 +121,16 @@ export async function* runIn(
   const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled, leaving.signal]);
   const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
-    const events = eventsOf(task, start, { ...options, signal, clock, branch });
-    return yield* through(
-      withPushed(events, pushed, () => leaving.abort()),
-      async function* (event) {
-        if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
-        yield await task.events.append(event);
-        if (event.type !== "run-end") yield* noticesOf(task);
-      },
+    const told = withPushed(eventsOf(task, start, { ...options, signal, clock, branch }), pushed, () =>
+      leaving.abort(),
     );
+    const redact = redactionOf(project);
+    const result = yield* through(await withTelemetry(told, { ...options, clock, redact }), async function* (event) {
+      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
+      yield await task.events.append(event);
+      if (event.type !== "run-end") yield* noticesOf(task);
+    });
+    return redacted(result, redact);
   } finally {
     hurried.removeEventListener("abort", hurry);
     stop();
@@ -131,12 +149,14 @@ interface StoredTask {
 async function open(
   { store, id }: StoredTask,
   start: Start,
-  { samePlace = false, acceptChanges, taskFile, lane }: RunOptions,
+  { samePlace = false, acceptChanges, taskFile, lane, machine, admits }: RunOptions,
 ) {
   const task = await store.open(id, { acceptChanges });
   const { project } = task.task;
   try {
-    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane) : undefined;
+    admits?.(task.task);
+    if (machine) await settleIn(task, machine);
+    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane, machine) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -195,9 +215,7 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const hadBranch = start.is === "resumed" && !options.branch;
-  const resumed = hadBranch ? await branchAgain(task, past.state, options.lane) : undefined;
-  const branch = options.branch ?? resumed;
+  const { resumed, branch } = await branchOf(task, { past, start }, options);
   try {
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
@@ -210,9 +228,12 @@ async function* turn(
       clock,
       branch,
       doors: options.doors,
+      account: options.account,
+      machine: options.machine,
       spent: past.spent,
       agents: own,
       acceptChanges: options.acceptChanges,
+      handBack: options.handBack,
     });
     ports = context.ports;
     const is_new = start.is === "new";
@@ -223,6 +244,7 @@ async function* turn(
     const spending = [...spendingNotices(configuration, own), ...ignoredSettings(configuration)];
     for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
+    if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);
@@ -233,16 +255,11 @@ async function* turn(
   }
 }
 
-/** Loaded lazily: most runs send no notifications. */
-async function withNotifications(
-  events: AsyncGenerator<RunEvent, LoopResult>,
-  context: RunContext,
-  options: Running & { environment: Environment },
-): Promise<AsyncGenerator<RunEvent, LoopResult>> {
-  const { desktop, webhook, command, on_end } = context.configuration.notify;
-  if (!desktop && !(webhook ?? command ?? on_end)) return events;
-  const { notified } = await import("./notified.ts");
-  return notified(events, context, { ...options, hurry: ownSignal(options.hurry) });
+async function branchOf(task: OpenTask, { past, start }: { past: Past; start: Start }, options: Running) {
+  const hadBranch = start.is === "resumed" && !options.branch;
+  const resumed = hadBranch ? await branchAgain(task, past.state, options) : undefined;
+  const found = options.branch ?? resumed;
+  return { resumed, branch: found && options.machine ? travellingBranch(found, options.machine, task) : found };
 }
 
 interface Begun {
@@ -279,9 +296,4 @@ async function applyChange(
     await task.save({ configuration });
   }
   if (answers) await task.save(answered(task.task, answers));
-}
-
-/** Many runs may share a signal, and Node 20 warns when more than ten listen to one. */
-function ownSignal(shared: AbortSignal | undefined): AbortSignal {
-  return AbortSignal.any(shared ? [shared] : []);
 }

@@ -7,6 +7,7 @@ import { E8Error } from "../model/errors.ts";
 import { message } from "../model/message.ts";
 import type { TaskId } from "../model/task.ts";
 import { findTask, readableTasks, storeOf } from "./store.ts";
+import { forgetRemotely } from "./task-refs.ts";
 
 /** A task, the latest where no id is given. */
 export interface SnapshotChoice {
@@ -82,10 +83,13 @@ export async function cleanSnapshots(project: string): Promise<number> {
   return count;
 }
 
-/** Removes one task's snapshots. */
+/** Removes one task's snapshots, here and where its machines share them. */
 export async function forgetSnapshots(project: string, id: TaskId): Promise<number> {
   const { past, workspace } = await keptTask({ project, id });
-  return past.task.start === undefined ? 0 : workspace.forget();
+  const { repository, start } = past.task;
+  if (start === undefined) return 0;
+  const here = await workspace.forget();
+  return repository ? Math.max(here, await forgetRemotely(repository, id)) : here;
 }
 
 export async function keptTask({ project: directory, id }: SnapshotChoice) {

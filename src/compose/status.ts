@@ -24,20 +24,34 @@ export interface StandingTask {
   unknown?: Usage["unknown"];
   /** When a run that waits asks again. */
   until?: number;
+  /** Of one that merges, or stands in line to: the branch that its work lands on, and since when it has done so. */
+  base?: string;
+  since?: string;
   problem?: Statement;
 }
 
 /** What runs, waits, merges or is blocked, over all tasks of a project. */
 export async function standingOf(directory: string): Promise<StandingTask[]> {
   const project = absolute(directory);
-  const items = new Map<number, KnownItem>();
-  for await (const record of readQueue(project)) foldQueue(items, record);
-  const issues = new Map(
-    [...items].flatMap(([issue, item]) => item.turns.map((turn) => [turn.task_id, issue] as const)),
-  );
+  const items = await queueOf(project);
+  const issues = issuesIn(items);
   const running = await runningTasks(project, issues);
   const shown = new Set(running.map(({ task_id }) => task_id));
   return [...running, ...[...items].flatMap(([issue, item]) => restingItem(issue, item, shown))];
+}
+
+export type BacklogItems = ReadonlyMap<number, KnownItem>;
+
+/** What the project's backlog knows of its issues. */
+export async function queueOf(directory: string): Promise<BacklogItems> {
+  const items = new Map<number, KnownItem>();
+  for await (const record of readQueue(absolute(directory))) foldQueue(items, record);
+  return items;
+}
+
+/** The issue of each task of a backlog. */
+export function issuesIn(items: BacklogItems): Map<TaskId, number> {
+  return new Map([...items].flatMap(([issue, item]) => item.turns.map((turn) => [turn.task_id, issue] as const)));
 }
 
 async function runningTasks(project: string, issues: ReadonlyMap<TaskId, number>): Promise<StandingTask[]> {
@@ -49,7 +63,7 @@ async function runningTasks(project: string, issues: ReadonlyMap<TaskId, number>
         task_id: task.task_id,
         ...(issue !== undefined && { issue }),
         title: task.configuration.task,
-        ...(await doingOf(project, task.task_id, status)),
+        ...(await withBase(project, task.task_id, await doingOf(project, task.task_id, status))),
         iterations,
         met: criteria_met,
         criteria: task.configuration.criteria.length,
@@ -65,14 +79,20 @@ async function doingOf(
   project: string,
   id: TaskId,
   status: TaskStatus,
-): Promise<Pick<StandingTask, "doing" | "until">> {
+): Promise<Pick<StandingTask, "doing" | "until" | "since">> {
   if (status === "paused") return { doing: "paused" };
-  let last: EventEnvelope["event"] | undefined;
-  for await (const { event } of storeOf(project).events(id))
-    if (event.type === "phase-start" || event.type === "waiting") last = event;
-  if (last?.type === "waiting") return { doing: "waiting", until: last.until };
-  const phase = last?.type === "phase-start" ? last.phase : undefined;
-  return { doing: phase === "queue" ? "to_merge" : phase === "land" ? "merging" : "running" };
+  let last: EventEnvelope | undefined;
+  for await (const envelope of storeOf(project).events(id, { types: ["phase-start", "waiting"] })) last = envelope;
+  if (last?.event.type === "waiting") return { doing: "waiting", until: last.event.until };
+  const phase = last?.event.type === "phase-start" ? last.event.phase : undefined;
+  if (!last || (phase !== "queue" && phase !== "land")) return { doing: "running" };
+  return { doing: phase === "queue" ? "to_merge" : "merging", since: last.at };
+}
+
+async function withBase<S extends Pick<StandingTask, "since">>(project: string, id: TaskId, standing: S) {
+  if (standing.since === undefined) return standing;
+  const { place } = await storeOf(project).read(id);
+  return { ...standing, ...(place && { base: place.base }) };
 }
 
 const NOTHING = { iterations: 0, met: 0, criteria: 0, tokens: 0, cost_usd: 0 };

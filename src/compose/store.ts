@@ -1,21 +1,36 @@
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import type { TaskOverview, TaskStatus, TaskStore } from "../connection/ports/task-store.ts";
+import { secretBook } from "../connection/secrets/secret-book.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
+import type { Listener } from "../connection/stores/postgres/listener.ts";
 import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
+import { redactingStore } from "../connection/stores/redacting.ts";
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Notice, notice } from "../model/notices.ts";
+import type { Redact } from "../model/redaction.ts";
 import { isInFuture, TaskId } from "../model/task.ts";
 
 /** Where the tasks of a project are kept. The one place that knows which store that is. */
 export function storeOf(project: string): TaskStore {
-  return databases.get(absolute(project))?.store ?? fileStore(project);
+  return redactingStore(databases.get(absolute(project))?.store ?? fileStore(project), redactionOf(project));
+}
+
+/** Takes the secrets of a project, and of whoever runs this process, out of texts. */
+export function redactionOf(project: string): Redact {
+  return secretBook(absolute(project)).redact;
+}
+
+/** Has what these variables keep secret be written nowhere about the project. */
+export function learnSecrets(project: string, environment: Environment): void {
+  secretBook(absolute(project)).learn(environment);
 }
 
 /** A project's tasks in a database, and that part of the database. */
 export interface DatabaseStore {
   store: TaskStore;
-  part: ProjectPart;
+  part: ProjectPart & { listener: Listener };
 }
 
 /** The projects whose tasks are in a database, as this process was told. */
@@ -29,8 +44,21 @@ export function keepIn(project: string, database: DatabaseStore | undefined): vo
   else databases.delete(absolute(project));
 }
 
+/** The same for a checkout that is there for a while, in a database that is others' to close. Returns how to forget it. */
+export function lendTo(directory: string, database: DatabaseStore): () => void {
+  databases.set(absolute(directory), database);
+  return () => void databases.delete(absolute(directory));
+}
+
 export function databaseOf(project: string): DatabaseStore | undefined {
   return databases.get(absolute(project));
+}
+
+/** Throws `store_missing`, which names the command. */
+export function requireDatabase(project: string, command: string): DatabaseStore {
+  const found = databaseOf(project);
+  if (!found) throw new E8Error("store_missing", { command });
+  return found;
 }
 
 const LATEST = "latest";

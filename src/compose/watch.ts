@@ -1,5 +1,6 @@
 import { systemClock } from "../connection/clock.ts";
 import type { Clock } from "../connection/ports/clock.ts";
+import { Alarm } from "../connection/stores/alarm.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -38,6 +39,30 @@ export async function* watchTask(
   if (!last) throw new E8Error("events_missing", { id: watched });
   return result;
 }
+
+/** The events of a task after a number, and all to come, over all its runs, until the signal aborts. */
+export async function* followTask(
+  project: string,
+  { id, after, signal }: { id: string; after: number; signal: AbortSignal },
+): AsyncGenerator<EventEnvelope, void> {
+  const store = storeOf(project);
+  const alarm = new Alarm();
+  const leave = store.watch((changed) => (changed === id ? alarm.ring() : undefined));
+  try {
+    for (let last = after; !signal.aborted; await alarm.wait(LOOK_MILLISECONDS, signal)) {
+      for await (const envelope of store.events(id, { follow: true, after: last, signal })) {
+        last = envelope.seq;
+        yield envelope;
+        if (signal.aborted) return;
+      }
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Nothing is lost where a store's news are. */
+const LOOK_MILLISECONDS = 5_000;
 
 /** A replay shortens the nights that a run spent waiting. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;

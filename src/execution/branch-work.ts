@@ -1,19 +1,21 @@
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
-import { notice } from "../model/notices.ts";
+import { type NoticeOf, notice } from "../model/notices.ts";
 import type { RunState } from "../model/state.ts";
 import { commitWords } from "./landing.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Prepares a new worktree, once: it has only what git has, and the files that were copied. */
-export async function setUpWorktree(context: RunContext): Promise<void> {
+export async function setUpWorktree(context: RunContext, { iterations }: RunState): Promise<void> {
   const { ports, configuration, signal } = context;
   const { place } = ports.store.task;
-  if (!place || place.is_set_up) return;
+  if (!ports.machine && (!place || place.is_set_up)) return;
   const own = configuration.worktree.setup;
   for (const command of own === null ? configuration.setup : [own]) await setUp(context, command);
-  if (!signal.aborted) await ports.store.save({ place: { ...place, is_set_up: true } });
+  if (signal.aborted) return;
+  if (place) await ports.store.save({ place: { ...place, is_set_up: true } });
+  if (iterations > 0 && configuration.proof !== "none") await ports.workspace.keepIgnored(); // the first machine's are not here
 }
 
 async function setUp({ ports, configuration, signal }: RunContext, command: string): Promise<void> {
@@ -42,5 +44,15 @@ export async function* clearWorktree(context: RunContext, { landing }: RunState)
   const left = "remove" in clearing ? await clearing.remove() : clearing.problem;
   if (!left) return;
   const problem = gathered && "problem" in gathered ? gathered.problem : hasLanded ? left : undefined;
-  yield { type: "notice", notice: notice("worktree_stays", { path, branch: name, base, ...(problem && { problem }) }) };
+  const told = whereItIs(context, { path, branch: name, base, ...(problem && { problem }) });
+  if (!(hasLanded && told.code === "work_on_remote")) yield { type: "notice", notice: told };
+}
+
+/** A checkout of a fleet is gone at the end of the run. */
+function whereItIs({ ports }: RunContext, place: NoticeOf<"worktree_stays">["params"]) {
+  const { repository, task_id } = ports.store.task;
+  const { problem } = place;
+  if (!repository) return notice("worktree_stays", place);
+  const from = { repository: repository.url, ref: `refs/e8/${task_id}/tip` };
+  return notice("work_on_remote", { ...from, ...(problem && { problem }) });
 }

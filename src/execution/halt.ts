@@ -23,6 +23,17 @@ export class Halt extends Error {
   }
 }
 
+/**
+ * Ends a run without an ending: another worker goes on from its records, as after a crash, but at once. As the reason of the run's signal
+ * it gives up the iteration in hand.
+ */
+export class HandedBack extends Error {
+  constructor() {
+    super("handed back");
+    this.name = "HandedBack";
+  }
+}
+
 interface Patience {
   seconds: number;
   /** Made when the time is up. */

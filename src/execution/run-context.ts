@@ -55,4 +55,6 @@ export interface RunContext {
   /** Who works, by the run's records; absent before it begins. */
   readonly turns: { log?: TurnLog };
   readonly signal: AbortSignal;
+  /** Aborts when the run is to end after the iteration in hand, for another worker to go on. */
+  readonly hand_back?: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
-import { E8Error } from "../model/errors.ts";
+import { E8Error, type ErrorCode } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { CONTEXT_TOKENS } from "../model/limits.ts";
 import { notice } from "../model/notices.ts";
@@ -12,7 +12,7 @@ import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
 import { suspectsFor } from "./goal/flaky.ts";
-import { type Ending, Halt } from "./halt.ts";
+import { type Ending, Halt, HandedBack } from "./halt.ts";
 import { landsOn, landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import { resultOf } from "./result.ts";
@@ -20,7 +20,7 @@ import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
 import { escalate, takeTurn, turnsOf, workInTurns } from "./turns.ts";
 
-/** Runs to the end. Never throws for a failed run: every way out is one final_result record. */
+/** Runs to the end. Never throws for a failed run: every way out is one final_result record. Only what is handed back has none. */
 export async function* run(
   course: Course,
   context: RunContext,
@@ -32,6 +32,8 @@ export async function* run(
   try {
     ending = yield* loop(course, context, book);
   } catch (error) {
+    const given = handedBack(error, context);
+    if (given) throw given;
     ending = endingOf(error, context.signal);
   }
   await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
@@ -43,10 +45,11 @@ export async function* run(
 }
 
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
-  await setUpWorktree(context);
+  await setUpWorktree(context, book.state);
   yield* course.prepare(book.state);
   for (;;) {
     await context.ports.clock.going(context.signal);
+    if (context.hand_back?.aborted) throw new HandedBack();
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
     const proves = context.configuration.proof !== "none" && course.isProvable(book.state);
     const lands = landsOn(context);
@@ -225,6 +228,17 @@ function thrownAs(error: unknown): { message: string; stack?: string } {
 function stackOf(cause: unknown): string {
   const { stack, message } = thrownAs(cause);
   return stack ?? message;
+}
+
+/** A store or a remote that is away, and money that is spent for today, are no ending of a task. */
+const PASSING: readonly ErrorCode[] = ["store_unreachable", "remote_unreachable", "fleet_budget_spent"];
+
+/** A worker of a fleet leaves to others what it cannot record. */
+function handedBack(error: unknown, { signal, hand_back }: RunContext): HandedBack | undefined {
+  if (error instanceof HandedBack) return error;
+  if (signal.reason instanceof HandedBack) return signal.reason;
+  const isPassing = error instanceof E8Error && PASSING.includes(error.code);
+  return hand_back && isPassing ? new HandedBack() : undefined;
 }
 
 function endingOf(error: unknown, signal: AbortSignal): Ending {

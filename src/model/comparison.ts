@@ -17,7 +17,7 @@ export type ComparedProof = "clean-room" | "in-place" | "refuted" | null;
 
 /** How far an entry has come, as its own records say. What is not known is null, never 0. */
 export interface ComparedRun extends Entry {
-  status: LoopStatus | "running" | "paused" | "interrupted" | "not_begun";
+  status: LoopStatus | "running" | "paused" | "queued" | "interrupted" | "not_begun";
   stop_reason: StopReason | null;
   criteria_met: number;
   criteria: number;

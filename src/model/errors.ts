@@ -126,10 +126,46 @@ export interface ErrorParams {
   store_forbidden: { store: string; problem: string };
   store_failed: { store: string; problem: string };
   store_missing: { command: string };
+  queue_package_missing: object;
+  queue_not_made: { store: string };
+  task_in_line: { id: string };
   /** `limit`: what is tolerated; both in seconds. */
   clocks_differ: { store: string; seconds: number; limit: number };
+  /** `repository`: its URL, without secrets. `said`: git's own words. */
+  repository_url_invalid: { problem: Statement };
+  remote_unreachable: { repository: string; said: string };
+  remote_base_missing: { repository: string; base: string };
+  snapshot_lost: { repository: string; id: string; commit: string };
+  snapshot_refused: { repository: string; id: string; ref: string; said: string };
+  /** Limits that the owner of the store has set. */
+  fleet_limit_reached: { kind: string; name: string; limit: number };
+  fleet_budget_spent: { project: string };
+  /** What a task for a fleet must not have; `id`: of one that was given already. */
+  task_refused: { id?: string; problems: Statement };
+  /** What this machine's list does not allow. */
+  task_not_allowed: { id: string; problems: Statement };
+  /** A fleet's tasks are strangers' programs. */
+  sandbox_needed: { problem: Statement };
+  /** It names no repository that other machines could work on. */
+  task_stays: { id: string; directory: string };
+  place_unusable: { path: string; problem: Statement };
   task_exists: { id: string; place: string };
+  /** `host`, `origin`: a page of another site has asked. `login`: no cookie, or an old one. */
+  dashboard_refused: { why: "host" | "origin" | "login" | "read_only" };
+  dashboard_request: { problem: string };
+  dashboard_nothing: { path: string };
+  dashboard_port: { host: string; port: number; problem: string };
+  dashboard_unbuilt: { path: string };
+  /** A run that the page wanted has not begun. Both are sentences of the process that tried it. */
+  dashboard_run: { problem: string; hint: string };
   directory_gone: object;
+  /** `said`: on its standard error, in the reader's language. */
+  run_not_started: { said: string };
+  /** Of several ways to say what to run, not exactly one was used. */
+  task_choice: object;
+  port_taken: { port: number; problem: string };
+  /** A program that may start runs in `roots` alone asks for one elsewhere. */
+  project_not_allowed: { path: string; roots: readonly string[] };
   story_missing: { id: string; path: string };
   internal: { message: string };
 }

@@ -20,7 +20,7 @@ export function hiddenIds(criteria: readonly Criterion[]): ReadonlySet<number> {
 export function publicTask(task: Task): Task {
   const { criteria } = task.configuration;
   if (!criteria.some(isHidden)) return task;
-  const { toolchain: _, ...rest } = task;
+  const { toolchain: _, tools: __, ...rest } = task;
   return { ...rest, configuration: { ...task.configuration, criteria: criteria.map(publicCriterion) } };
 }
 

@@ -2,6 +2,7 @@ import type { AgentMessages } from "./messages/agents.ts";
 import type { BranchMessages } from "./messages/branches.ts";
 import type { ConfigurationMessages } from "./messages/configuration.ts";
 import type { ExecutionMessages } from "./messages/execution.ts";
+import type { FleetMessages } from "./messages/fleet.ts";
 import type { FlowMessages } from "./messages/flow.ts";
 import type { PolicyMessages } from "./messages/policy.ts";
 import type { ReviewMessages } from "./messages/review.ts";
@@ -15,6 +16,7 @@ export interface MessageParams
     BranchMessages,
     ConfigurationMessages,
     ExecutionMessages,
+    FleetMessages,
     FlowMessages,
     PolicyMessages,
     ReviewMessages,

@@ -44,6 +44,7 @@ export interface NoticeParams {
   /** Notes of the user that came after the last worker had begun. */
   /** `is_over`: the task is completed, so no worker will read them. */
   notes_unread: { count: number; is_over: boolean };
+  telemetry_failed: { problem: string };
   notification_failed: { channel: NotifyChannel; problem: Statement };
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };
@@ -58,6 +59,8 @@ export interface NoticeParams {
   /** `ignored`: files that git ignores and that went with the worktree. */
   worktree_cleared: { path: string; ignored: string };
   worktree_stays: { path: string; branch: string; base: string; problem?: Statement };
+  /** A fleet's checkout is gone at the end of the run; the remote has the work. `ref`: there. */
+  work_on_remote: { repository: string; ref: string; problem?: Statement };
   /** The database of the store was away for so long; the run waited. */
   store_back: { seconds: number };
   pipe_hides_exit: { command: string };

@@ -44,6 +44,19 @@ export const BranchPlace = z.object({
 });
 export type BranchPlace = z.infer<typeof BranchPlace>;
 
+/** Where a task that any machine may work on gets its files. Each machine makes a checkout of its own. */
+export const RemoteRepository = z.object({
+  /** Without a password. */
+  url: z.string(),
+  /** The branch that the work starts from and lands on. */
+  base: z.string(),
+  /** The project's directory in the repository; empty: its top. */
+  path: z.string().default(""),
+  /** Where the work began: the base's tip when a machine first took the task. */
+  base_commit: z.string().optional(),
+});
+export type RemoteRepository = z.infer<typeof RemoteRepository>;
+
 /** One of several runs of the same task, each by another agent. */
 export const Contest = z.object({
   /** The id of the comparison is that of its first task. Absent: this is the first. */
@@ -89,6 +102,8 @@ const TaskRecord = z.object({
   comparison: Contest.optional(),
   /** Absent: the task works in the project itself. */
   place: BranchPlace.optional(),
+  /** Absent: the task works where it was given. */
+  repository: RemoteRepository.optional(),
   /** The story that plays the model, also when the task is resumed. */
   script: z.string().optional(),
   /** The files of `unchanged` criteria when the task began, by their patterns. */
@@ -99,6 +114,11 @@ const TaskRecord = z.object({
   protected_start: z.string().optional(),
   /** What the checks found outside the project before the first work: programs, and settings in HOME. */
   toolchain: Digests.optional(),
+  /** The machine that these two are of, and what they were on others, where several have worked on the task. */
+  machine: z.string().optional(),
+  tools: z
+    .record(z.string(), z.object({ toolchain: Digests.optional(), model_settings: Digests.optional() }))
+    .optional(),
   /** The settings with which judges and reviewers reach their model, before the first work. */
   model_settings: Digests.optional(),
   /** Which checks passed before the first work, by their number. */

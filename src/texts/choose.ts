@@ -7,6 +7,10 @@ const catalogues: Record<Language, () => Promise<Texts>> = {
   ja: async () => (await import("./ja/catalogue.ts")).ja,
 };
 
+export function textsIn(language: Language): Promise<Texts> {
+  return catalogues[language]();
+}
+
 /** `--lang` wins over the locale; everything but Japanese reads English. */
 export function chooseTexts(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<Texts> {
   return catalogues[chosenLanguage(argv) ?? localeLanguage(environment)]();

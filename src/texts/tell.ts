@@ -5,6 +5,7 @@ import { agentsMessages } from "./messages/agents.ts";
 import { branchesMessages } from "./messages/branches.ts";
 import { configurationMessages } from "./messages/configuration.ts";
 import { executionMessages } from "./messages/execution.ts";
+import { fleetMessages } from "./messages/fleet.ts";
 import { flowMessages } from "./messages/flow.ts";
 import { policyMessages } from "./messages/policy.ts";
 import { reviewMessages } from "./messages/review.ts";
@@ -19,6 +20,7 @@ const messages: MessageTexts<MessageParams> = {
   ...reviewMessages,
   ...flowMessages,
   ...policyMessages,
+  ...fleetMessages,
   ...storesMessages,
   ...systemMessages,
   ...trackersMessages,

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { OpenTask, TaskStore } from "../../src/connection/ports/task-store.ts";
+import { expect, test, vi } from "vitest";
+import type { EventRequest, OpenTask, TaskStore } from "../../src/connection/ports/task-store.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import { all, configuration, judgment, knowledge, spending, summary } from "../support/stored.ts";
 
@@ -167,6 +167,43 @@ export function testRunningTasks(makeStore: () => Promise<StoreUnderTest>): void
     expect(seen.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(seen.map(({ event }) => event)).toEqual([text, { type: "summary", summary: summary(1) }, text]);
     expect(await all(store.events(ID))).toEqual(seen);
+  });
+
+  test("events can be read from a number on, and only those of some types", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    const phase = { type: "phase-start", phase: "execute", iteration: 1 } as const;
+    for (const event of [text, phase, text, phase]) await task.events.append(event);
+    await task.release();
+
+    const seqs = async (asked: EventRequest) => (await all(store.events(ID, asked))).map(({ seq }) => seq);
+    expect(await seqs({ after: 2 })).toEqual([3, 4]);
+    expect(await seqs({ after: 4 })).toEqual([]);
+    expect(await seqs({ types: ["phase-start"] })).toEqual([2, 4]);
+    expect(await seqs({ types: ["phase-start", "text"], after: 1 })).toEqual([2, 3, 4]);
+  });
+
+  test("who watches the store hears of tasks that are made, that begin and end, and that are removed", async () => {
+    const { store } = await makeStore();
+    const heard = new Set<string>();
+    const leave = store.watch((id) => void heard.add(id));
+    const hears = async (id: string) => {
+      await vi.waitFor(() => expect(heard).toContain(id), { timeout: 20_000, interval: 20 });
+      heard.clear();
+    };
+    try {
+      await store.create(request);
+      await hears(ID);
+      const task = await store.open(ID);
+      await hears(ID);
+      await task.release();
+      await hears(ID);
+      await store.remove(ID);
+      await hears(ID);
+    } finally {
+      leave();
+    }
+    expect((await store.overviews(["2026-01-01T00-00-00"])).length).toBe(0);
   });
 
   test("a reader who leaves a running task stops following", async () => {

@@ -54,6 +54,7 @@ test("[FR-024] the package, installed into an empty folder, works there: command
   expect(version.stdout).toBe(`${packed}\n`);
   expect(JSON.parse(demo.stdout)).toMatchObject({ status: "completed", iterations_used: 2 });
   expect(await isThere(join(folder, "node_modules/pg"))).toBe(false); // only those who have a database install its driver
+  expect(await isThere(join(folder, "node_modules/bullmq"))).toBe(false); // and only those who have workers a queue
   expect(database).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install -g pg") });
   expect(library).toEqual({ stdout: "completed 1 criteria_missing\n", stderr: "" }); // the library itself prints nothing
   expect(types).toMatchObject({ stdout: "", stderr: "" });

@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { bundledClaude } from "./claude-code.ts";
 
 export interface CountingClaude {
   /** The bundled Claude Code, which first writes down that it was started. */
@@ -16,9 +16,4 @@ export async function countingClaude(directory: string, before = ":"): Promise<C
   await chmod(executable, 0o755);
   const lines = async () => (await readFile(diary, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return { executable, starts: async () => (await lines()).length };
-}
-
-function bundledClaude(): string {
-  const sdk = createRequire(createRequire(import.meta.url).resolve("@anthropic-ai/claude-agent-sdk"));
-  return sdk.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`);
 }

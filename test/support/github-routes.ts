@@ -17,6 +17,8 @@ export interface GithubContents {
   comments: Map<number, { body: string; created_at: string; user: { login: string } }[]>;
   labels: { name: string; color: string; description: string | null }[];
   releases: { tag_name: string; name: string; body: string; html_url: string }[];
+  /** What people may do here, by their login; the others may read. */
+  permissions: Record<string, string>;
 }
 
 export interface GithubCall {
@@ -41,7 +43,12 @@ export function answerTo(github: GithubContents, call: GithubCall): Answer {
   const [collection = "", ...rest] = call.url.pathname.slice(PREFIX.length + 1).split("/");
   if (collection === "labels") return ofLabels(github, call, decodeURIComponent(rest.join("/")));
   if (collection === "releases") return ofReleases(github, call, rest);
+  if (collection === "collaborators") return ofPeople(github, rest[0]);
   if (rest.length === 0) return ofCollection(github, call, collection);
+  return ofNumber(github, call, [collection, ...rest]);
+}
+
+function ofNumber(github: GithubContents, call: GithubCall, [collection = "", ...rest]: readonly string[]): Answer {
   const number = Number(rest[0]);
   const issue = github.issues.get(number);
   if (!issue || (collection === "pulls" && !issue.pull_request)) return NOT_FOUND;
@@ -52,6 +59,10 @@ export function answerTo(github: GithubContents, call: GithubCall): Answer {
     Object.assign(issue, call.body.state && { state: call.body.state }, call.body.body && { body: call.body.body });
   }
   return { status: 200, body: describe(number, issue, collection) };
+}
+
+function ofPeople({ permissions }: GithubContents, login = ""): Answer {
+  return { status: 200, body: { permission: permissions[login] ?? "read" } };
 }
 
 function ofCollection(github: GithubContents, call: GithubCall, collection: string): Answer {

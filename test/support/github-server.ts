@@ -37,6 +37,7 @@ export async function startGithub(issues: Record<number, GithubIssue>): Promise<
     comments: new Map(),
     labels: [],
     releases: [],
+    permissions: {},
     requests: [],
     troubles: [],
   };

@@ -19,6 +19,11 @@ export function startProgram(name: string, ...args: string[]): Program {
   return start(commandOf(name, args));
 }
 
+/** The same in an environment of its own. */
+export function startProgramWith(environment: NodeJS.ProcessEnv, name: string, ...args: string[]): Program {
+  return start(commandOf(name, args), environment);
+}
+
 /** The same under a limit on the size of files, in KiB: what lies beyond cannot be written. */
 export function startLimited(kibibytes: number, name: string, ...args: string[]): Program {
   return start(["bash", "-c", `ulimit -f ${kibibytes}; exec "$@"`, "bash", ...commandOf(name, args)]);
@@ -34,8 +39,8 @@ function commandOf(name: string, args: string[]): string[] {
   return [process.execPath, "--import", loader, program, ...args];
 }
 
-function start([command = "", ...args]: string[]): Program {
-  const child = spawn(command, args);
+function start([command = "", ...args]: string[], env = process.env): Program {
+  const child = spawn(command, args, { env });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const complaints: Buffer[] = [];
   child.stderr.on("data", (data: Buffer) => complaints.push(data));

@@ -94,7 +94,7 @@ export async function leftOver({ project, home }: Sandbox): Promise<string[]> {
 }
 
 /** Processes that were started in this sandbox, and their commands. None where the system does not tell. */
-export function processesOf({ home }: Sandbox): string[] {
+export function processesOf({ home }: Pick<Sandbox, "home">): string[] {
   if (!existsSync("/proc/self/environ")) return [];
   const wordsOf = (pid: string) => {
     try {

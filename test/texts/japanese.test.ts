@@ -7,6 +7,8 @@ const ROOT = new URL("../../", import.meta.url);
 const SPOKEN = [
   ...filesIn("src/texts/"),
   ...filesIn("templates/agents/ja/"),
+  "dashboard/texts/ja.ts",
+  "dashboard/texts/ja-parts.ts",
   "templates/task/ja.yaml.template",
   "src/connection/agents/scripted/model/demo-words.ts",
 ];

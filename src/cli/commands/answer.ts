@@ -1,4 +1,5 @@
 import process from "node:process";
+import { isOfFleet, submitAgain } from "../../compose/fleet/submit.ts";
 import { answerTask, findTask, keepAnswers, onlyAsking, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
@@ -23,6 +24,11 @@ export async function answerCommand(given: string | undefined, flags: AnswerFlag
   if (!answers || answers.length < questions.length) {
     if (answers) await keepAnswers({ project, id, answers });
     return leftOpen(id, context);
+  }
+  if (await isOfFleet(project, id)) {
+    await keepAnswers({ project, id, answers });
+    await submitAgain(project, id, {});
+    return context.output.result(context.texts.fleet.answered(id));
   }
   await runToEnd((options) => answerTask({ project, id, answers }, { ...options, samePlace }), flags, context);
 }

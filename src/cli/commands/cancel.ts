@@ -7,7 +7,8 @@ export async function cancelCommand(
   { project }: { project: string },
   { texts, output }: CliContext,
 ): Promise<void> {
-  const id = given === undefined ? await onlyRunning(project) : await findTask(project, given);
+  const id =
+    given === undefined ? await onlyRunning(project, ["running", "paused", "queued"]) : await findTask(project, given);
   const hasStopped = await cancelTask(project, id);
   output.result(hasStopped ? texts.cancelled(id) : texts.cancelPending(id));
 }

@@ -1,7 +1,7 @@
-import { initFleet, standingOfFleet } from "../../compose/fleet.ts";
+import { initFleet, standingOfFleet } from "../../compose/fleet/look.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
-import { byteCount, knownCost } from "../render/amounts.ts";
+import { byteCount, knownCost, localTime } from "../render/amounts.ts";
 import { table } from "../render/columns.ts";
 
 type Initialized = Awaited<ReturnType<typeof initFleet>>;
@@ -20,6 +20,7 @@ export async function fleetInitCommand(
   output.progress(
     missing.length === 0 ? texts.fleet.roles(done.roles.join(", ")) : texts.fleet.rolesMissing(missing.join(", ")),
   );
+  if (!done.has_line) output.progress(texts.fleet.lineMissing);
 }
 
 const ROLES = ["reader", "submitter", "worker"];
@@ -39,15 +40,23 @@ export async function fleetStatusCommand(
   output.result(`${output.paint("bold", standing.store)}  ${texts.fleet.size(byteCount(standing.bytes))}`);
   if (standing.projects.length === 0) return output.progress(texts.fleet.empty);
   for (const line of projectLines(standing, texts)) output.result(line);
-  if (standing.held.length === 0) return;
-  output.result("");
-  for (const line of heldLines(standing, texts)) output.result(line);
+  const parts = [
+    standing.workers.length > 0 && workerLines(standing, texts),
+    standing.held.length > 0 && heldLines(standing, texts),
+  ];
+  for (const lines of parts) {
+    if (!lines) continue;
+    output.result("");
+    for (const line of lines) output.result(line);
+  }
 }
 
 function projectLines({ projects }: Standing, { fleet }: Texts): string[] {
-  const rows = projects.map(({ project, tasks, running, lapsed, completed, cost_today }) => [
+  const rows = projects.map(({ project, tasks, running, queued, oldest, lapsed, completed, cost_today }) => [
     project,
-    ...[tasks, running, lapsed, completed].map(String),
+    ...[tasks, running, queued].map(String),
+    oldest === null ? "" : localTime(oldest),
+    ...[lapsed, completed].map(String),
     knownCost(cost_today)[0] ?? "-",
   ]);
   return table([fleet.projectColumns, ...rows]);
@@ -59,4 +68,16 @@ function heldLines({ held }: Standing, { fleet }: Texts): string[] {
     lease_left < 0 ? fleet.lapsed : is_paused ? fleet.paused : `${lease_left} s`,
   ]);
   return table([fleet.heldColumns, ...rows]);
+}
+
+function workerLines({ workers }: Standing, { fleet }: Texts): string[] {
+  const rows = workers.map(({ name, host, labels, projects, slots, running, is_draining, seen }) => [
+    ...[name, host, labels.join(", "), projects.join(", "), `${running.length}/${slots}`, fleet.ago(seen)],
+    [...(is_draining ? [fleet.leaving] : []), ...running.flatMap((slot) => waitingWords(slot, fleet))].join(", "),
+  ]);
+  return table([fleet.workerColumns, ...rows]);
+}
+
+function waitingWords({ task_id, waits_until }: Standing["workers"][number]["running"][number], fleet: Texts["fleet"]) {
+  return waits_until === undefined ? [] : [fleet.waits(task_id, localTime(new Date(waits_until).toISOString()))];
 }

@@ -85,8 +85,8 @@ function taskText(agent: AgentCall | null, text: string): string {
 }
 
 export function statusText(status: Extract<Overview, { status: string }>["status"], texts: Texts): string {
-  const { running, paused, interrupted } = texts.list;
-  return { ...texts.status, running, paused, interrupted }[status];
+  const { running, paused, queued, interrupted } = texts.list;
+  return { ...texts.status, running, paused, queued, interrupted }[status];
 }
 
 /** What keeps a task from being believed: another program has written it, or it is dated in the future. */

@@ -16,6 +16,7 @@ import { type CommonRunFlags, type FlagPlace, unfitFlag } from "../run-flags.ts"
 
 export interface OrchestrateFlags extends CommonRunFlags {
   label: string[];
+  workerLabel?: string[];
   issue: string[];
   limit?: string;
   parallel: string;
@@ -67,11 +68,12 @@ function requestIn(flags: OrchestrateFlags, { texts }: CliContext): BacklogReque
   };
   if (flags.json && flags.jsonEvents)
     throw new E8Error("flag_invalid", { flag: "--json-events", problem: texts.oneJsonFormat });
-  const { project, label, issue, limit, parallel, resume = false, watch, maxCost, ...others } = flags;
+  const { project, label, workerLabel = [], issue, limit, parallel, resume = false, watch, maxCost, ...others } = flags;
   return {
     project,
     flags: { ...others, criteria: flags.criteria },
     labels: label,
+    worker_labels: workerLabel,
     issues: issue.map((number) => count("--issue", number)),
     limit: limit === undefined ? Number.POSITIVE_INFINITY : count("--limit", limit),
     parallel: count("--parallel", parallel),

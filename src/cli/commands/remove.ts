@@ -57,7 +57,8 @@ async function removeAll(tasks: readonly Removable[], flags: RemoveFlags, contex
     return;
   }
   for (const { task_id, bytes } of tasks) {
-    if (!dryRun) await removeTask(project, task_id);
+    const left = dryRun ? undefined : await removeTask(project, task_id);
+    if (left !== undefined) output.progress(texts.remove.refsLeft(task_id, left));
     if (!json) output.result(`${task_id}  ${byteCount(bytes)}`);
   }
   if (json) output.json(tasks);

@@ -75,8 +75,8 @@ function cellsOf(run: ComparedRun, texts: Texts): Cells {
 function statusWords({ status, stop_reason, problem }: ComparedRun, texts: Texts): string {
   if (problem !== undefined) return oneLine(teller(texts.language)(problem), 300);
   if (status === "not_begun") return texts.comparing.notBegun;
-  const { running, paused, interrupted } = texts.list;
-  const words = { ...texts.status, running, paused, interrupted }[status];
+  const { running, paused, queued, interrupted } = texts.list;
+  const words = { ...texts.status, running, paused, queued, interrupted }[status];
   return status === "completed" || stop_reason === null ? words : texts.labeled(words, texts.stop[stop_reason]);
 }
 

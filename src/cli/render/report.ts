@@ -63,7 +63,7 @@ function nextSteps(result: LoopResult, texts: Texts): string[] {
   return step ? [texts.labeled(texts.nextStep, step)] : [];
 }
 
-function nextStep(result: LoopResult, texts: Texts): string | undefined {
+export function nextStep(result: LoopResult, texts: Texts): string | undefined {
   const { status, task_id } = result;
   const { report, answerWith } = texts;
   switch (status) {

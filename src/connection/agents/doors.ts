@@ -37,13 +37,28 @@ export function sharedDoors(clock: Pick<Clock, "now">): Doors {
 /** An agent that is not asked while its account has no more use. Its answer is then the failure that another run has met. */
 export function behindDoor(agent: Agent, account: string, doors: Doors): Agent["work"] {
   return async function* (assignment: Assignment, signal: AbortSignal) {
-    const refusal = doors.refusal(account);
+    const refusal = await doors.refusal(account);
     if (refusal) return refused(refusal);
-    const reply = yield* agent.work(assignment, signal);
-    const { failure } = reply;
-    if (failure?.code === "usage_limit" && failure.retry_at !== undefined)
-      doors.close(account, failure, failure.retry_at);
-    return reply;
+    const leave = await doors.enter?.(account, signal);
+    try {
+      const reply = yield* agent.work(assignment, signal);
+      const { failure } = reply;
+      if (failure?.code === "usage_limit" && failure.retry_at !== undefined)
+        await doors.close(account, failure, failure.retry_at);
+      return reply;
+    } finally {
+      await leave?.();
+    }
+  };
+}
+
+/** Doors of a fleet, on which the accounts of this machine have names of their own. */
+export function namedDoors(doors: Doors, nameOf: (account: string) => string): Doors {
+  const { enter } = doors;
+  return {
+    refusal: (account) => doors.refusal(nameOf(account)),
+    close: (account, failure, until) => doors.close(nameOf(account), failure, until),
+    ...(enter && { enter: (account, signal) => enter(nameOf(account), signal) }),
   };
 }
 

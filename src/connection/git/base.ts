@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { message } from "../../model/message.ts";
+import type { RemoteAccess } from "../ports/machine-place.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { type Checkout, commitOf, type Git, impossible, isAncestor } from "./checkout.ts";
 import { gitFoldersIn, readRef } from "./own-files.ts";
@@ -60,8 +61,9 @@ async function asked(git: Git, refs: readonly string[]): Promise<(string | undef
   return refs.map((ref) => lines.find(([name]) => name === ref)?.[1]);
 }
 
-async function remoteTip({ git }: Checkout, base: Base) {
+async function remoteTip({ git, remote: access }: Checkout, base: Base) {
   const { name, remote } = base;
+  if (access) return tipsIn(await access.tip(name), base);
   const fetched = await fetchSeen(git, base);
   if (fetched.exit_code !== 0)
     return {
@@ -70,6 +72,12 @@ async function remoteTip({ git }: Checkout, base: Base) {
     };
   const tip = await commitOf(git, seenRef(base));
   return { tips: tip === undefined ? [] : [tip] };
+}
+
+function tipsIn(found: Awaited<ReturnType<RemoteAccess["tip"]>>, { name, remote }: Base) {
+  if ("said" in found)
+    return { tips: [], problem: message("remote_unreadable", { remote: remote ?? "", base: name, said: found.said }) };
+  return { tips: found.commit === undefined ? [] : [found.commit] };
 }
 
 /** Runs that fetch at the same time may be in each other's way at the ref. The user's FETCH_HEAD stays as it is. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import { type Message, message } from "../../model/message.ts";
+import type { RemoteAccess } from "../ports/machine-place.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 import { repositoryAbove } from "../processes/git-settings.ts";
 import { processTable } from "../processes/process-table.ts";
@@ -22,11 +24,13 @@ export interface GitOptions {
   author?: string | null;
   /** The worktree that it works for, so that a later run can find it. */
   worktree?: string;
+  /** In place of this process's own. */
+  environment?: Environment | undefined;
 }
 
-export function gitAt(directory: string, { author, worktree }: GitOptions = {}): Git {
+export function gitAt(directory: string, { author, worktree, environment: own = process.env }: GitOptions = {}): Git {
   const settings = [...QUIET, ...authorSettings(author ?? "")].flatMap((setting) => ["-c", setting]);
-  const environment = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
+  const environment = { ...own, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
   const marked = { ...environment, ...(worktree !== undefined && { [WORKS_FOR]: worktree }) };
   const ask = (args: readonly string[], stdin?: string) =>
     unlessInTheWay(() =>
@@ -81,6 +85,8 @@ export interface Checkout {
   /** The directory that all worktrees of the repository share. */
   common: string;
   git: Git;
+  /** How its remote is reached, where not by the settings of the repository itself. */
+  remote?: RemoteAccess | undefined;
 }
 
 /** Throws `branch_impossible` where no branch can be made: without git, without a repository, without a commit. */

@@ -95,8 +95,9 @@ function pushStep(git: Checkout["git"], where: string, { name, from, to }: Step)
 }
 
 async function pushBase(checkout: Checkout, remote: string, step: Step): Promise<Landing> {
-  const { git } = checkout;
-  const answer = await pushStep(git, remote, step);
+  const { git, remote: access } = checkout;
+  const { name: branch, from, to } = step;
+  const answer = access ? await access.push({ branch, from, to }) : await pushStep(git, remote, step);
   if (answer.exit_code === 0) return { is: "landed", commit: step.to, remote };
   const { tips } = await tipsOf(checkout, { name: step.name, remote });
   if (tips.length > 0 && tips[0] !== step.from) return { is: "moved" };

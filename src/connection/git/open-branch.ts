@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
 import type { Branch, Clearing, Lane } from "../ports/branch.ts";
+import type { RemoteAccess } from "../ports/machine-place.ts";
 import type { Lock } from "../stores/files/lock.ts";
 import { RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
 import { type Base, tipsOf } from "./base.ts";
@@ -38,6 +39,8 @@ export interface BranchOptions {
   isSettling: boolean;
   /** The order of landings within this process. */
   lane: Lane | undefined;
+  /** How the remote is reached, where not by the settings of the repository itself. */
+  remote?: RemoteAccess | undefined;
   /** `made`: the worktree was complete once. `begun`: a run was killed while it made it. */
   state: "new" | "begun" | "made";
 }
@@ -46,7 +49,7 @@ export interface BranchOptions {
 export async function openBranch(options: BranchOptions): Promise<Branch> {
   const { project, locker, place, state } = options;
   const found = await checkoutOf(project);
-  const checkout = { ...found, git: gitAt(found.top, { worktree: place.worktree }) };
+  const checkout = { ...found, git: gitAt(found.top, { worktree: place.worktree }), remote: options.remote };
   const lock = await lockBranch(checkout, place.branch, locker);
   try {
     if (state !== "new") await awaitGit(place.worktree);
@@ -109,7 +112,12 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
         return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
       return land({ ...checkout, git: outer }, { tree, message: words, base, tip, forwards });
     },
-    publish: async (remote) => publish(outer, { branch: place.branch, remote, commit: await commitOf(git, "HEAD") }),
+    publish: async (remote) =>
+      (options.remote ? publishThrough(options.remote) : publish)(outer, {
+        branch: place.branch,
+        remote,
+        commit: await commitOf(git, "HEAD"),
+      }),
     clear: (landed) => clear(checkout, { git, place }, landed),
     leave: async () => {
       await free();
@@ -139,6 +147,19 @@ async function publish(
   if (answer.exit_code === 0) return { commit };
   return { problem: message("push_refused", { remote, branch, said: answer.said }) };
 }
+
+const publishThrough =
+  ({ tip, push }: RemoteAccess): typeof publish =>
+  async (_, { branch, remote, commit }) => {
+    if (commit === undefined) return { problem: message("no_commit_yet", {}) };
+    const there = await tip(branch);
+    if ("said" in there) return { problem: message("push_refused", { remote, branch, said: there.said }) };
+    if (there.commit === commit) return { commit };
+    const answer = await push({ branch, from: there.commit ?? "", to: commit });
+    return answer.exit_code === 0
+      ? { commit }
+      : { problem: message("push_refused", { remote, branch, said: answer.said }) };
+  };
 
 /** Only what has landed, or is empty, and is clean may go. */
 async function clear(

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { RemoteRepository } from "../../model/task.ts";
 import { gitAt } from "./checkout.ts";
 
 /**
@@ -11,6 +12,19 @@ export async function projectName(directory: string): Promise<string> {
   if (place === undefined) return basename(directory);
   const inside = (await git(["rev-parse", "--show-prefix"])).output.trim().replace(/\/$/, "");
   return inside === "" ? place : `${place}/${inside}`;
+}
+
+/** Where workers on other machines find the project. Undefined where it has no such remote. */
+export async function repositoryOf(
+  directory: string,
+  { base, remote }: { base: string | null; remote: string },
+): Promise<RemoteRepository | undefined> {
+  const git = gitAt(directory);
+  const ask = async (...words: string[]) => (await git(words)).output.trim();
+  const url = await ask("config", "--get", `remote.${remote}.url`);
+  if (url === "") return undefined;
+  const path = (await ask("rev-parse", "--show-prefix")).replace(/\/$/, "");
+  return { url, base: base ?? ((await ask("symbolic-ref", "--quiet", "--short", "HEAD")) || "main"), path };
 }
 
 /** `git@github.com:team/project.git` and `https://user:token@github.com/team/project` are both `github.com/team/project`. */

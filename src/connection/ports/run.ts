@@ -13,6 +13,8 @@ export interface Ports {
   commands: CommandRunner;
   store: OpenTask;
   workspace: Workspace;
+  /** Where the checkout was made for this run, so that it has only what git has: the machine, and the directory of all such checkouts. */
+  machine?: { name: string; places: string };
   clock: Clock;
   /** The task's own branch, where it has one. */
   branch?: Branch;

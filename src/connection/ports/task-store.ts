@@ -8,6 +8,7 @@ import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } fr
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
+import type { Doors } from "./doors.ts";
 
 /**
  * Everything stored about a project's tasks. One run at a time holds a task; others only read. Calls
@@ -27,8 +28,8 @@ export interface TaskStore {
   read(id: string): Promise<Task>;
   /** The ids of all tasks, oldest first. */
   list(): Promise<TaskId[]>;
-  /** All tasks, oldest first. Unreadable tasks are listed with their error. */
-  overviews(): Promise<(TaskOverview | BrokenTask)[]>;
+  /** All tasks, or those of these that are there; oldest first. Unreadable tasks are listed with their error. */
+  overviews(ids?: readonly TaskId[]): Promise<(TaskOverview | BrokenTask)[]>;
   /** Everything recorded of a task, read without its lock. */
   past(id: string): Promise<TaskPast>;
   /** The run that holds the task now. */
@@ -56,7 +57,12 @@ export interface TaskStore {
   /** Leaves a note for the task's next worker, whether the task runs now or later. It survives a power cut once this resolves. */
   tell(id: string, text: string, now: Date): Promise<void>;
   /** The events stored so far; with `follow`, also those to come until the run ends or the signal aborts. */
-  events(id: string, options?: { follow?: boolean; signal?: AbortSignal }): AsyncGenerator<EventEnvelope>;
+  events(id: string, options?: EventRequest): AsyncGenerator<EventEnvelope>;
+  /**
+   * Calls back with each task that was made or removed, whose run has begun, ended or paused, or that has changed otherwise but by its
+   * records and events, soon after it has; sometimes without a reason. Returns how to stop.
+   */
+  watch(changed: (id: TaskId) => void): () => void;
   /** The raw streams of the task's agents, in the order of the work. */
   rawLog(id: string, request: RawLogRequest): AsyncGenerator<RawLine>;
   /** The knowledge of all tasks or of one, without duplicates, the surest and youngest first. */
@@ -80,6 +86,7 @@ export interface NewTask {
   /** The branch and worktree of an earlier task for the same issue, which has left its work there. */
   place?: Task["place"];
   comparison?: Task["comparison"];
+  repository?: Task["repository"];
 }
 
 /**
@@ -110,6 +117,8 @@ export interface OpenTask {
   /** Tells other processes whether the task stands still. Synchronous: a shell may stop this process right afterwards. */
   markPaused(isPaused: boolean): void;
   readonly notes: NoteBox;
+  /** The accounts that all runs of the store share. Absent: those of one process have their own. */
+  readonly doors?: Doors;
   /** Replaces parts of the stored task in one step. */
   save(
     change: Partial<
@@ -128,6 +137,9 @@ export interface OpenTask {
         | "model_settings"
         | "issues"
         | "place"
+        | "repository"
+        | "machine"
+        | "tools"
       >
     >,
   ): Promise<void>;
@@ -243,8 +255,8 @@ export interface Holder {
   since: string;
 }
 
-/** How the last run ended; or `running`, `paused`, or `interrupted` where it was killed. */
-export type TaskStatus = LoopStatus | "running" | "paused" | "interrupted";
+/** How the last run ended; or `running`, `paused`, `queued` for a worker of a fleet, or `interrupted` where it was killed. */
+export type TaskStatus = LoopStatus | "running" | "paused" | "queued" | "interrupted";
 
 /**
  * `kept`: the store has made it and can tell whether its records were changed. `lost`: it has made it, and can no longer tell. `older`: it
@@ -295,6 +307,15 @@ export interface BrokenTask {
 }
 
 export type ReportNotice = (notice: Notice) => void;
+
+export interface EventRequest {
+  follow?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  /** Only events with a higher number. */
+  after?: number | undefined;
+  /** Only events of these types; all where absent. */
+  types?: readonly RunEvent["type"][] | undefined;
+}
 
 export interface RawLogRequest {
   /** All iterations where absent. */

@@ -66,8 +66,12 @@ const OTHERS = new Set([
   ...["HOMEBREW_GITHUB_API_TOKEN", "COPILOT_GITHUB_TOKEN", "GITHUB_PERSONAL_ACCESS_TOKEN", "OAUTH_TOKEN"],
   ...["CI_REGISTRY_PASSWORD", "CI_DEPLOY_PASSWORD", "SYSTEM_ACCESSTOKEN", "AZURE_DEVOPS_EXT_PAT"],
   "ENDLESS8_STORE", // who has it can write every task's records
+  "ENDLESS8_MCP_TOKEN", // who has it can start runs
   ...["ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "GIT_TOKEN", "GIT_PASSWORD"],
 ]);
+
+/** What a collector of telemetry is reached with, and its addresses, which may hold a password. */
+const COLLECTOR = /^OTEL_EXPORTER_OTLP_(?:\w+_)?(HEADERS|ENDPOINT)$/;
 
 /** The variables that a group of `pass_credentials` stands for. */
 const OF_GROUP = {
@@ -93,11 +97,17 @@ function withheldFrom(
   );
   const isSecret = (name: string) => TOKEN.test(name) || OTHERS.has(name) || also.includes(name);
   const isNamed = (name: string) => isSecret(name) || groups.some(([, names]) => names.test(name));
-  const named = given.filter(([name]) => isNamed(name));
-  const secrets = named.filter(([name]) => isSecret(name)).map(([, value]) => value);
+  const named = given.filter(([name, value]) => isNamed(name) || isForCollector(name, value));
+  const secrets = named.filter(([name]) => isSecret(name) || COLLECTOR.test(name)).map(([, value]) => value);
   const isCopy = (value: string) =>
     secrets.some((secret) => secret.length >= SHORTEST_SECRET && value.includes(secret));
-  return Object.fromEntries(given.filter(([name, value]) => isNamed(name) || isCopy(value)));
+  const isWithheld = ([name, value]: [string, string]) => isNamed(name) || isForCollector(name, value) || isCopy(value);
+  return Object.fromEntries(given.filter(isWithheld));
+}
+
+function isForCollector(name: string, value: string): boolean {
+  const [, kind] = COLLECTOR.exec(name) ?? [];
+  return kind === "HEADERS" || (kind === "ENDPOINT" && /\/\/[^/]*@/.test(value));
 }
 
 /**

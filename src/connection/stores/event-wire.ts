@@ -59,6 +59,15 @@ function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
+/** The number and type of a stored line, without parsing it. Either may be unknown. */
+export function lineFacts(line: string): { seq?: number | undefined; type?: string | undefined } {
+  const [, seq, type] = FACTS.exec(line) ?? [];
+  return { seq: seq === undefined ? undefined : Number(seq), type };
+}
+
+/** As `envelopeOf` orders the keys. */
+const FACTS = /^\{"v":\d+,"task_id":"[^"]*","seq":(\d+),"at":"[^"]*","event":\{"type":"([^"]*)"/;
+
 /** The record of a type and time. */
 type FindRecord = (type: HistoryRecord["type"], time: string) => Promise<HistoryRecord | undefined>;
 

@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import { type Message, type MessageParams, message } from "../../model/message.ts";
+import { redacted } from "../../model/redaction.ts";
 import type { IssueTracker } from "../ports/tracker.ts";
 import { askGit } from "../processes/git.ts";
+import { secretBook } from "../secrets/secret-book.ts";
 import { createFolderTracker } from "./folder/folder-tracker.ts";
 import { createGithubTracker, GITHUB_API_URL } from "./github/github-tracker.ts";
 import { tokenFor } from "./github/token.ts";
@@ -12,14 +14,28 @@ import { tokenFor } from "./github/token.ts";
 /** Where a project keeps issues as files. */
 const FOLDER = ".e8/issues";
 
-/** The project's tracker: its folder of issues, or GitHub. A project with neither gets its folder with the first issue. */
-export async function createTracker({
-  project,
-  environment,
-}: {
+interface TrackerPlace {
   project: string;
   environment: Environment;
-}): Promise<IssueTracker> {
+}
+
+/**
+ * The project's tracker: its folder of issues, or GitHub. A project with neither gets its folder with the first issue. What is published
+ * there holds no secrets of the project and its user.
+ */
+export async function createTracker(place: TrackerPlace): Promise<IssueTracker> {
+  const { redact } = secretBook(resolve(place.project));
+  const tracker = await findTracker(place);
+  return {
+    ...tracker,
+    create: (draft, signal) => tracker.create(redacted(draft, redact), signal),
+    comment: (number, comment, signal) => tracker.comment(number, redacted(comment, redact), signal),
+    openPullRequest: ({ head, base, ...texts }, signal) =>
+      tracker.openPullRequest({ ...redacted(texts, redact), head, base }, signal),
+  };
+}
+
+async function findTracker({ project, environment }: TrackerPlace): Promise<IssueTracker> {
   const { E8_TRACKER: kind = "" } = environment;
   if (!["", "folder", "github"].includes(kind)) return noTracker(message("tracker_unknown", { kind }));
   const folder = join(project, FOLDER);

@@ -26,6 +26,11 @@ export function roomsDirectory(environment: NodeJS.ProcessEnv = process.env): st
   return join(cacheDirectory(environment), "rooms");
 }
 
+/** The clean room of a checkout. */
+export function roomOf(top: string): string {
+  return join(roomsDirectory(), createHash("sha256").update(top).digest("hex").slice(0, 16));
+}
+
 /** What prepares a clean checkout, and which ignored files it has. */
 export interface RoomSettings {
   setup: readonly string[];
@@ -58,7 +63,7 @@ export class Room {
   constructor(options: RoomOptions) {
     const { repository, directory, settings } = options;
     this.#options = options;
-    this.#home = join(roomsDirectory(), createHash("sha256").update(repository.top).digest("hex").slice(0, 16));
+    this.#home = roomOf(repository.top);
     this.#root = join(this.#home, basename(repository.top) || "project");
     this.#inventory = new Inventory(this.#root, join(this.#home, "inventory.json"));
     this.#isKept = keepMatcher(settings.keep, relative(repository.top, directory));

@@ -5,6 +5,7 @@ import { keepStart } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { commandsIn, keepModelSettings } from "../proof/before.ts";
 import { scriptsOfChecks } from "../proof/check-scripts.ts";
+import { compareOnThisMachine } from "../proof/machine-tools.ts";
 import type { RunContext } from "../run-context.ts";
 import { evaluationOf } from "./completion-loop.ts";
 import { commandOf, numberedConditions } from "./flow-claim.ts";
@@ -26,7 +27,9 @@ export async function* checkFlowBefore(
   const criteria = judgedCriteria(run);
   const commands = [...movable.flatMap(({ condition }) => commandOf(run, condition)), ...commandsIn(criteria)];
   const isKnown = state.iterations > 0 || ports.store.task.before !== undefined;
-  if (configuration.proof === "none" || isKnown) return;
+  if (configuration.proof === "none") return;
+  await compareOnThisMachine(context, commands);
+  if (isKnown) return;
   await keepModelSettings(context);
   if (commands.length === 0) return;
   await keepStart(context, state);

@@ -8,12 +8,15 @@ import { CheckRun } from "../goal/checks.ts";
 import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { scriptsOfChecks } from "./check-scripts.ts";
+import { compareOnThisMachine } from "./machine-tools.ts";
 
 /** Runs the checks before the first work: a check that was red then and is green later is evidence. */
 export async function* checkBefore(context: RunContext, state: RunState): AsyncGenerator<RunEvent, void> {
   const { configuration, ports } = context;
   const { criteria, proof } = configuration;
-  if (proof === "none" || state.iterations > 0 || ports.store.task.before) return;
+  if (proof === "none") return;
+  await compareOnThisMachine(context, commandsIn(criteria));
+  if (state.iterations > 0 || ports.store.task.before) return;
   await keepModelSettings(context);
   if (!criteria.some(isCheck)) return;
   await keepStart(context, state); // what the checks themselves leave behind was not there at the start

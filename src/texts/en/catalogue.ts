@@ -4,6 +4,8 @@ import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enBacklog } from "./backlog.ts";
 import { enComparing } from "./comparing.ts";
+import { enDashboard } from "./dashboard.ts";
+import { enDoors } from "./doors.ts";
 import { enFleet } from "./fleet.ts";
 import { enHelp } from "./help.ts";
 import { enIssues } from "./issues.ts";
@@ -11,6 +13,7 @@ import { enLanding } from "./landing.ts";
 import { enLive } from "./live.ts";
 import { enLookingBack } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
+import { enReportFile } from "./report-file.ts";
 import { enSteering } from "./steering.ts";
 import { enUsage } from "./usage.ts";
 import { enWorkers } from "./workers.ts";
@@ -64,6 +67,9 @@ export const en = {
   ...enBacklog,
   ...enComparing,
   ...enFleet,
+  ...enDashboard,
+  ...enReportFile,
+  ...enDoors,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",

@@ -1,9 +1,12 @@
 import { enBacklogHelp } from "./backlog.ts";
 import { enComparingHelp } from "./comparing.ts";
+import { enDashboardHelp } from "./dashboard.ts";
+import { enDoorsHelp } from "./doors.ts";
 import { enFleetHelp } from "./fleet.ts";
 import { enIssuesHelp } from "./issues.ts";
 import { enLiveHelp } from "./live.ts";
 import { enLookingBackHelp } from "./looking-back.ts";
+import { enReportHelp } from "./report-file.ts";
 import { enSteeringHelp } from "./steering.ts";
 
 /** What `--help` says. */
@@ -13,6 +16,9 @@ export const enHelp = {
   ...enBacklogHelp,
   ...enComparingHelp,
   ...enFleetHelp,
+  ...enDashboardHelp,
+  ...enReportHelp,
+  ...enDoorsHelp,
   ...enLiveHelp,
   ...enSteeringHelp,
   description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

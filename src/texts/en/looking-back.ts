@@ -19,6 +19,7 @@ export const enLookingBack = {
     columns: ["task id", "status", "iter.", "met", "cost", "age", "task"],
     running: "running",
     paused: "paused",
+    queued: "queued",
     interrupted: "interrupted",
     notBegunHere: "not begun here",
     inFuture: "dated in the future",
@@ -74,6 +75,8 @@ export const enLookingBack = {
     wouldRemove: (count: number, size: string) =>
       `${counted(count, "task")} would be removed, and ${size} freed. Nothing was removed.`,
     left: "Nothing was removed.",
+    refsLeft: (id: string, repository: string) =>
+      `${repository} cannot be reached: refs/e8/${id}/ stays there. To remove it later: git push <it> --delete <refs>`,
     none: "No such task is that old.",
   },
   query: {

@@ -51,6 +51,7 @@ export const enNotices: NoticeTexts = {
       : `A resumed run passes ${them} on.`;
     return `No worker has read ${counted(count, "note")} of yours: none began after you left ${them}. ${next}`;
   },
+  telemetry_failed: (d) => `Traces or metrics did not arrive where OTEL_EXPORTER_OTLP_ENDPOINT says: ${d.problem}.`,
   notification_failed: (d, tell) => `You could not be notified (notify.${d.channel}): ${tell(d.problem)}.`,
   context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   context_large: (d) =>
@@ -69,6 +70,8 @@ export const enNotices: NoticeTexts = {
   worktree_cleared: (d) => `The worktree ${d.path} is removed, and with it files that git ignores: ${d.ignored}.`,
   worktree_stays: (d, tell) =>
     `The work is on branch ${d.branch} in ${d.path}${d.problem ? `: ${tell(d.problem)}` : ""}. To merge it: git merge ${d.branch}`,
+  work_on_remote: (d, tell) =>
+    `The work has not landed${d.problem ? `: ${tell(d.problem)}` : ""}. To get it: git fetch ${d.repository} ${d.ref}`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
 };

@@ -1,6 +1,8 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog } from "./backlog.ts";
 import { jaComparing } from "./comparing.ts";
+import { jaDashboard } from "./dashboard.ts";
+import { jaDoors } from "./doors.ts";
 import { jaFleet } from "./fleet.ts";
 import { jaHelp } from "./help.ts";
 import { jaIssues } from "./issues.ts";
@@ -8,6 +10,7 @@ import { jaLanding } from "./landing.ts";
 import { jaLive } from "./live.ts";
 import { jaLookingBack } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
+import { jaReportFile } from "./report-file.ts";
 import { jaSteering } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 import { jaWorkers } from "./workers.ts";
@@ -21,6 +24,9 @@ export const ja: Texts = {
   ...jaBacklog,
   ...jaComparing,
   ...jaFleet,
+  ...jaDashboard,
+  ...jaReportFile,
+  ...jaDoors,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",

@@ -3,8 +3,11 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
+import { jaDashboardErrors } from "./dashboard.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
+import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -12,7 +15,10 @@ const COPY_KEPT =
   "記録の控えがプロジェクトの外にあります。`e8 run --resume` で記録を元に戻し、止まったところから続けられます。";
 
 export const jaErrors: ErrorTexts = {
+  ...jaDashboardErrors,
   ...jaDatabaseErrors,
+  ...jaQueueErrors,
+  ...jaFleetErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,
@@ -105,7 +111,7 @@ export const jaErrors: ErrorTexts = {
   ],
   task_id_invalid: (d) => [
     `${JSON.stringify(d.id)} はタスク ID ではありません。`,
-    "`e8 list` で ID を確認できます。先頭か末尾の一部、または latest でも指定できます。",
+    "`e8 list` で ID を確認できます。先頭か末尾の一部、または `latest` でも指定できます。",
   ],
   task_not_found: (d) => [
     `タスク ${d.id} はこのプロジェクトにありません。`,
@@ -273,6 +279,22 @@ export const jaErrors: ErrorTexts = {
   story_broken: (d, tell) => [
     `台本 ${d.file} を再生できません：\n${tell(d.problems)}`,
     "形式は docs/scripted-model.md を参照してください。",
+  ],
+  run_not_started: (d) => [
+    `実行を始められませんでした。次の出力がありました：\n${d.said}`,
+    "該当する箇所を直してから、もう一度試してください。何も始めていません。",
+  ],
+  project_not_allowed: (d) => [
+    `${d.path} は、このサーバーが実行を始められるディレクトリ（${d.roots.join("、")}）の外にあります。`,
+    "そのプロジェクトでサーバーを起動するか、--root で指定してください。",
+  ],
+  task_choice: [
+    "実行する内容は `task`、`task_file`、`resume` のうち一つだけで指定してください。",
+    "言葉でのタスク、プロジェクトのタスクファイル、続きから実行するタスクの ID のどれか一つを指定してください。",
+  ],
+  port_taken: (d, tell) => [
+    `ポート ${d.port} では待ち受けられません：${tell(d.problem)}`,
+    "--port で別のポートを指定するか、省略して空いているポートを使ってください。",
   ],
   directory_gone: ["いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください：cd <ディレクトリ>"],
   story_missing: (d) => [

@@ -1,10 +1,13 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklogHelp } from "./backlog.ts";
 import { jaComparingHelp } from "./comparing.ts";
+import { jaDashboardHelp } from "./dashboard.ts";
+import { jaDoorsHelp } from "./doors.ts";
 import { jaFleetHelp } from "./fleet.ts";
 import { jaIssuesHelp } from "./issues.ts";
 import { jaLiveHelp } from "./live.ts";
 import { jaLookingBackHelp } from "./looking-back.ts";
+import { jaReportHelp } from "./report-file.ts";
 import { jaSteeringHelp } from "./steering.ts";
 
 /** What `--help` says. */
@@ -14,6 +17,9 @@ export const jaHelp: Texts["help"] = {
   ...jaBacklogHelp,
   ...jaComparingHelp,
   ...jaFleetHelp,
+  ...jaDashboardHelp,
+  ...jaReportHelp,
+  ...jaDoorsHelp,
   ...jaLiveHelp,
   ...jaSteeringHelp,
   description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",

@@ -15,6 +15,7 @@ export const jaLookingBack: typeof enLookingBack = {
     columns: ["タスク ID", "状態", "イテレーション", "達成", "費用", "経過", "タスク"],
     running: "実行中",
     paused: "一時停止中",
+    queued: "順番待ち",
     interrupted: "中断",
     notBegunHere: "ここで始めたものではない",
     inFuture: "未来の日付",
@@ -69,6 +70,8 @@ export const jaLookingBack: typeof enLookingBack = {
     removed: (count, size) => `${count} 件のタスクを削除し、${size} を空けました。`,
     wouldRemove: (count, size) => `${count} 件のタスクが削除され、${size} が空きます。まだ何も削除していません。`,
     left: "何も削除していません。",
+    refsLeft: (id, repository) =>
+      `${repository} に接続できないため、refs/e8/${id}/ が残っています。後で削除するには：git push <リポジトリ> --delete <参照>`,
     none: "該当する古いタスクはありません。",
   },
   query: {

@@ -58,6 +58,8 @@ export const jaNotices: NoticeTexts = {
       : "続きを実行すると伝わります。";
     return `伝言 ${count} 件は、その後に始まった作業者がいないため、まだ読まれていません。${next}`;
   },
+  telemetry_failed: (d) =>
+    `トレースまたはメトリクスが OTEL_EXPORTER_OTLP_ENDPOINT の送信先に届きませんでした：${d.problem}。`,
   notification_failed: (d, tell) => `通知できませんでした（notify.${d.channel}）：${tell(d.problem)}。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
   context_large: (d) =>
@@ -77,6 +79,8 @@ export const jaNotices: NoticeTexts = {
     `ワークツリー ${d.path} を削除しました。git が無視する次のファイルも消えました：${d.ignored}。`,
   worktree_stays: (d, tell) =>
     `作業は ${d.path} のブランチ ${d.branch} にあります${d.problem ? `：${tell(d.problem)}` : ""}。マージするには：git merge ${d.branch}`,
+  work_on_remote: (d, tell) =>
+    `作業はまだ取り込まれていません${d.problem ? `：${tell(d.problem)}` : ""}。取得するには：git fetch ${d.repository} ${d.ref}`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。完了条件に \`pipefail: true\` を付けてください。`,
 };

@@ -146,3 +146,26 @@ describe("git", () => {
     expect(JSON.stringify(environment)).not.toContain(TOKEN);
   });
 });
+
+test("what a collector of telemetry is reached with is withheld; its address stays where it holds no password", () => {
+  const user = {
+    OTEL_EXPORTER_OTLP_HEADERS: "x-key=0123456789abcdef",
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: "authorization=Bearer x",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example",
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "https://me:hunter2@otlp.example/v1/metrics",
+    ENDLESS8_MCP_TOKEN: "t",
+    COPIED: "x-key=0123456789abcdef",
+  };
+
+  const { environment, withheld } = workEnvironment(user, []);
+
+  expect(Object.keys(withheld).sort()).toEqual(
+    Object.keys(user)
+      .filter((name) => !name.endsWith("OTLP_ENDPOINT"))
+      .sort(),
+  );
+  expect(environment.OTEL_EXPORTER_OTLP_ENDPOINT).toBe("https://otlp.example");
+  expect(workEnvironment(user, ["OTEL_EXPORTER_OTLP_HEADERS"]).environment.OTEL_EXPORTER_OTLP_HEADERS).toBe(
+    user.OTEL_EXPORTER_OTLP_HEADERS,
+  );
+});

@@ -111,8 +111,8 @@ function listOf(mounts: readonly Mount[], folder: string): string {
   const text = mounts.flatMap((mount) => linesFor(mount, table).map((line) => `${line}\n`)).join("");
   const file = join(folder, `mounts-${createHash("sha256").update(text).digest("hex").slice(0, 16)}`);
   if (existsSync(file)) return file;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${file}.new`, text);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file); // a file that was cut off would hide less
   return file;
 }

@@ -23,6 +23,8 @@ export interface RunPlaces {
   hidden_file?: string | undefined;
   /** For a task that works in a worktree: the checkout that it must not change. */
   checkout?: OtherCheckout | undefined;
+  /** For a task of a fleet: what this machine has for all of them, the task's own part of it, and the objects that it reads. */
+  fleet?: { all: string; own: string; mirror: string } | undefined;
   environment: Environment;
 }
 
@@ -37,6 +39,7 @@ interface OtherCheckout {
 export function workerView(places: RunPlaces): View {
   return {
     mounts: [
+      ...ownPlace(places),
       ...keptCheckout(places),
       ...withoutRecords(places),
       ...handedIn(places),
@@ -51,6 +54,7 @@ export function checkView(places: RunPlaces): View {
   const issues = join(places.project, RECORDS_DIRECTORY, "issues");
   return {
     mounts: [
+      ...ownPlace(places),
       ...keptCheckout(places),
       ...withoutRecords(places),
       shown(issues),
@@ -72,7 +76,7 @@ export function homeView(places: RunPlaces): View {
 export function roomView(places: RunPlaces, place: Place): View & { directory: string } {
   const isInRoom = places.hidden_file !== undefined && isWithin(place.stands_for, places.hidden_file);
   const file = isInRoom ? [] : withoutFile(places); // no snapshot holds it
-  const hidden: Mount[] = [...withoutRecords(places), ...withoutOurs(places), ...file];
+  const hidden: Mount[] = [...ownPlace(places), ...withoutRecords(places), ...withoutOurs(places), ...file];
   const origin: Mount = { is: "bind", from: place.origin, at: place.origin, writable: false };
   if (!canStandIn(places, place)) {
     const itself: Mount = { is: "bind", from: place.root, at: place.root, writable: true };
@@ -104,6 +108,11 @@ export function homeOf({ environment }: Pick<RunPlaces, "environment">): string 
 /** The user's checkout can be read, and so can its repository be written: commits belong there. */
 export function keptCheckout({ checkout }: RunPlaces): Mount[] {
   return checkout ? [shown(checkout.top), passed(checkout.repository), passed(checkout.worktree)] : [];
+}
+
+/** Other tasks of the fleet are not there, and the machine's copy of the repository, from which it pushes, can only be read. */
+function ownPlace({ fleet }: RunPlaces): Mount[] {
+  return fleet ? [{ is: "empty", at: fleet.all }, passed(fleet.own), shown(fleet.mirror)] : [];
 }
 
 function withoutRecords({ project, working_directory }: RunPlaces): Mount[] {

@@ -9,7 +9,7 @@ import { syncDirectory } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
 import { listTasks } from "./reading.ts";
 import { writeTask } from "./task-file.ts";
-import { RECORDS_DIRECTORY, tasksDirectory } from "./task-paths.ts";
+import { OWN_DIRECTORY, RECORDS_DIRECTORY, tasksDirectory } from "./task-paths.ts";
 import { requireRegistry } from "./vault/registry.ts";
 import { forgetVault, keepNewTask } from "./vault/vault.ts";
 
@@ -83,16 +83,16 @@ async function makeTaskDirectory(tasks: string, now: Date, made: Undo[]): Promis
   for (let count = 1; ; count += 1) {
     const id = count === 1 ? second : `${second}-${count}`;
     const path = join(tasks, id);
-    if (!(await makeDirectory(path))) continue;
+    if (!(await makeDirectory(path, OWN_DIRECTORY))) continue;
     made.push(() => rm(path, { recursive: true, force: true }));
     return { id, path };
   }
 }
 
 /** False when the name is already taken. */
-async function makeDirectory(path: string): Promise<boolean> {
+async function makeDirectory(path: string, mode = 0o777): Promise<boolean> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
     await syncDirectory(dirname(path));
     return true;
   } catch (error) {

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { errorCode, writeFault } from "./faults.ts";
+import { OWN_FILE } from "./task-paths.ts";
 
 /** The only call here that waits for the disk. The others are faster when synchronous. */
 const flush = promisify(fsync);
@@ -49,11 +50,11 @@ async function replace(path: string, text: string, settle?: typeof flush): Promi
 /** Removes a draft that a killed run left, or a pipe or link that a worker put in its place. */
 function openDraft(path: string): number {
   try {
-    return openSync(path, "wx");
+    return openSync(path, "wx", OWN_FILE);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     rmSync(path, { recursive: true, force: true });
-    return openSync(path, "wx");
+    return openSync(path, "wx", OWN_FILE);
   }
 }
 

@@ -1,22 +1,16 @@
 import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { EventEnvelope, RunEvent } from "../../../model/events.ts";
-import { HistoryRecord } from "../../../model/records.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { EventLog } from "../../ports/task-store.ts";
-import { envelopeIn, envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire.ts";
+import { envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire.ts";
 import { writeFully } from "./durable.ts";
-import { errorCode, readFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
-import { endsInNewline, lastRecords, readRecords, toLine } from "./json-lines.ts";
-import { readLock } from "./lock.ts";
-import { Tail } from "./tail.ts";
-import { taskPaths } from "./task-paths.ts";
+import { endsInNewline, lastRecords, toLine } from "./json-lines.ts";
+import { OWN_FILE } from "./task-paths.ts";
 
 const LONGEST_LINE = 4 * 1024 * 1024;
 const WRITE_MILLISECONDS = 50;
-const POLL_MILLISECONDS = 100;
 
 const Numbered = z.object({ seq: z.int().min(1) });
 
@@ -91,59 +85,8 @@ function lastNumber(path: string): number {
 
 function opened(path: string): number | undefined {
   try {
-    return openSync(path, "a+");
+    return openSync(path, "a+", OWN_FILE);
   } catch {
     return undefined;
-  }
-}
-
-export interface Following {
-  follow?: boolean;
-  signal?: AbortSignal;
-}
-
-/** The stored events of a task, and with `follow` those to come. Lines of a later version are skipped. */
-export async function* readEvents(
-  directory: string,
-  { follow = false, signal }: Following = {},
-): AsyncGenerator<EventEnvelope> {
-  const paths = taskPaths(directory);
-  const tail = new Tail(paths.events);
-  const records = new RecordsByTime(paths.history);
-  for (;;) {
-    // Checked before the file is read, so that the last lines of a run are not missed.
-    const isLive = follow && !signal?.aborted && (await readLock(paths.lock)) !== undefined;
-    for await (const line of readable(tail.lines(!isLive), paths.events)) {
-      const envelope = await envelopeIn(line, (type, time) => records.find(type, time));
-      if (envelope) yield envelope;
-    }
-    if (!isLive) return;
-    await pause(POLL_MILLISECONDS, undefined, signal ? { signal } : {}).catch(() => {});
-  }
-}
-
-async function* readable(lines: AsyncGenerator<string>, path: string): AsyncGenerator<string> {
-  try {
-    yield* lines;
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw readFault(error, path);
-  }
-}
-
-/** The history's records. Reads the file again only for an unknown record. */
-class RecordsByTime {
-  readonly #path: string;
-  #known = new Map<string, HistoryRecord>();
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  async find(type: HistoryRecord["type"], time: string): Promise<HistoryRecord | undefined> {
-    const key = `${type} ${time}`;
-    if (!this.#known.has(key))
-      for await (const record of readRecords(this.#path, HistoryRecord, () => {}))
-        this.#known.set(`${record.type} ${record.timestamp}`, record);
-    return this.#known.get(key);
   }
 }

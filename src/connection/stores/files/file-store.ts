@@ -7,7 +7,7 @@ import type { KnowledgeRequest, TaskStore } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { createTask } from "./create-task.ts";
-import { readEvents } from "./event-log.ts";
+import { readEvents } from "./event-reading.ts";
 import { fileProblem } from "./faults.ts";
 import { readRecords } from "./json-lines.ts";
 import { readLock, whoIs } from "./lock.ts";
@@ -21,6 +21,7 @@ import { appendShared } from "./shared-file.ts";
 import { readTask } from "./task-file.ts";
 import { projectKnowledge, type TaskPlace, taskDirectoryOf, taskPaths } from "./task-paths.ts";
 import { sweepVault } from "./vault/vault.ts";
+import { watchTasks } from "./watching.ts";
 
 /** The tasks of a project, kept as files under `.e8/`. */
 export function fileStore(directory: string): TaskStore {
@@ -34,7 +35,8 @@ export function fileStore(directory: string): TaskStore {
     },
     read: async (id) => readTask(project, (await placeOf(project, id)).path, id),
     list: () => listTasks(project),
-    overviews: () => overviews(project),
+    overviews: (ids) => overviews(project, ids),
+    watch: (changed) => watchTasks(project, changed),
     past: async (id) => readPast(await placeOf(project, id)),
     holder: async (id) => {
       const found = await readLock(taskPaths((await knownPlace(project, id)).path).lock);

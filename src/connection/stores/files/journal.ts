@@ -11,6 +11,7 @@ import type { ReportNotice } from "../../ports/task-store.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
 import { once, readRecords, toLine } from "./json-lines.ts";
+import { OWN_FILE } from "./task-paths.ts";
 import { SET_ASIDE } from "./task-text.ts";
 import { mendTail } from "./torn-tail.ts";
 import { JournalCopy } from "./vault/journal-copy.ts";
@@ -197,7 +198,7 @@ async function openFile(path: string): Promise<FileHandle> {
       () => false,
       (error) => errorCode(error) === "ENOENT",
     );
-    const file = await open(path, "a+");
+    const file = await open(path, "a+", OWN_FILE);
     if (isNew) await syncDirectory(dirname(path));
     return file;
   } catch (error) {

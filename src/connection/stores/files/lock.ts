@@ -10,6 +10,7 @@ import { type Message, message } from "../../../model/message.ts";
 import { writeFully } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
+import { OWN_FILE } from "./task-paths.ts";
 
 /** The process that holds a lock. Every token is unique. */
 export const LockHolder = ProcessIdentity.extend({
@@ -197,7 +198,8 @@ async function openItself(path: string): Promise<FileHandle | Found | undefined>
 }
 
 async function writeTicket(path: string, self: LockHolder): Promise<void> {
-  const file = await open(path, "wx");
+  // Another user who wants to work in the same directory must see who is there.
+  const file = await open(path, "wx", self.task ? 0o644 : OWN_FILE);
   try {
     writeFully(file.fd, Buffer.from(`${JSON.stringify(self)}\n`));
     await file.sync();

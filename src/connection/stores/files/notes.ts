@@ -7,6 +7,7 @@ import type { NoteBox } from "../../ports/task-store.ts";
 import { replaceFile, syncDirectory } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
+import { OWN_DIRECTORY } from "./task-paths.ts";
 
 const ENDING = ".json";
 
@@ -15,7 +16,7 @@ export async function leaveNote(directory: string, text: string, now: Date): Pro
   const given_at = now.toISOString();
   const note_id = `${given_at.replaceAll(":", "-")}-${randomUUID()}`;
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: OWN_DIRECTORY });
     await syncDirectory(join(directory, ".."));
   } catch (error) {
     throw writeFault(error, directory);

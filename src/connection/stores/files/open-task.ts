@@ -1,3 +1,4 @@
+import { chmod } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hiddenIds } from "../../../model/hidden.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
@@ -14,7 +15,7 @@ import { rawLogPath, rawLogWriter } from "./raw-logs.ts";
 import { listTasks } from "./reading.ts";
 import { watchRequests } from "./requests.ts";
 import { readProjectTask, TaskFile } from "./task-file.ts";
-import { projectKnowledge, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { OWN_DIRECTORY, projectKnowledge, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
 import { openVault } from "./vault/vault.ts";
 
 /** Locks a task, then opens its files. Writes nothing before it holds the lock. */
@@ -39,6 +40,7 @@ async function openLocked(place: TaskPlace, opening: Opening): Promise<OpenTask>
   const { lock, closing } = opening;
   const { project, id, path } = place;
   const paths = taskPaths(path);
+  await chmod(path, OWN_DIRECTORY).catch(() => {}); // made by an earlier version, or moved here by somebody else
   const notices: Notice[] = [];
   const report = (one: Notice) => void notices.push(one);
   // A worker may remove the lock; that must not let another run in.

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { SavedOutput, WorkerOutput } from "../../ports/task-store.ts";
 import { flushFile, replaceUnflushed, syncDirectory } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
-import { iterationNumber, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { iterationNumber, OWN_DIRECTORY, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
 
 /** Each worker's text is `outputs/NNN.md`; the last one that was handed in is also `output.md`. */
 export async function saveOutput(
@@ -34,7 +34,7 @@ export function outputOf(task: string, iteration: number): string {
 
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode: OWN_DIRECTORY });
     await syncDirectory(dirname(path));
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw writeFault(error, path);

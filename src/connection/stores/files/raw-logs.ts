@@ -12,7 +12,15 @@ import { once } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { Tail } from "./tail.ts";
 import { readTask } from "./task-file.ts";
-import { iterationNumber, rawLogDirectory, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
+import {
+  iterationNumber,
+  OWN_DIRECTORY,
+  OWN_FILE,
+  rawLogDirectory,
+  seenFrom,
+  type TaskPlace,
+  taskPaths,
+} from "./task-paths.ts";
 
 const POLL_MILLISECONDS = 200;
 const NAME = /^iteration-(\d+)(?:\.(\w+))?\.jsonl$/;
@@ -43,11 +51,11 @@ export function rawLogPath(place: TaskPlace, raw_log_dir: string | null, iterati
 /** Creates a missing directory, unless the task was deleted. */
 async function appendLine(path: string, line: string, { directory, task }: { directory: string; task: string }) {
   try {
-    await appendFile(path, line);
+    await appendFile(path, line, { mode: OWN_FILE });
   } catch (error) {
     if (errorCode(error) !== "ENOENT" || !existsSync(task)) throw error;
-    await mkdir(directory, { recursive: true });
-    await appendFile(path, line);
+    await mkdir(directory, { recursive: true, mode: OWN_DIRECTORY });
+    await appendFile(path, line, { mode: OWN_FILE });
   }
 }
 

@@ -116,9 +116,10 @@ async function outcomeOf(
     : { status: "interrupted", result: undefined, since };
 }
 
-/** All tasks, oldest first. */
-export async function overviews(project: string): Promise<(TaskOverview | BrokenTask)[]> {
-  const ids = await listTasks(project);
+/** All tasks, or some of them, oldest first. */
+export async function overviews(project: string, asked?: readonly TaskId[]): Promise<(TaskOverview | BrokenTask)[]> {
+  const all = await listTasks(project);
+  const ids = asked ? all.filter((id) => asked.includes(id)) : all;
   return Promise.all(
     ids.map((task_id) => overviewOf(project, task_id).catch((error) => ({ task_id, error: asE8Error(error) }))),
   );

@@ -6,7 +6,7 @@ import type { OpenTask } from "../../ports/task-store.ts";
 import { replaceUnflushed } from "./durable.ts";
 import { errorCode } from "./faults.ts";
 import { isOnThisHost, type LockHolder, readLock } from "./lock.ts";
-import { type TaskPlace, taskPaths } from "./task-paths.ts";
+import { OWN_FILE, type TaskPlace, taskPaths } from "./task-paths.ts";
 import { textIn } from "./task-text.ts";
 
 /** How soon a run notices a request. */
@@ -101,7 +101,7 @@ export function watchRequests(directory: string, token: string): Requests {
 function mark(path: string, token: string | undefined): void {
   try {
     if (token === undefined) rmSync(path, { force: true });
-    else writeFileSync(path, token);
+    else writeFileSync(path, token, { mode: OWN_FILE });
   } catch {
     // `e8 list` then says that it is running
   }

@@ -11,6 +11,10 @@ export interface TaskPlace {
 
 export const RECORDS_DIRECTORY = ".e8";
 
+/** Of what is in a task's directory, and of the directory: what agents say and do is for its user only. */
+export const OWN_FILE = 0o600;
+export const OWN_DIRECTORY = 0o700;
+
 /** In it: who works in this directory now, also where the records are elsewhere. */
 export const LOCKS_DIRECTORY = "run";
 

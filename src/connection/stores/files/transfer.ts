@@ -19,6 +19,8 @@ import { listTasks, placeOf, readHiddenOutputs } from "./reading.ts";
 import { appendShared } from "./shared-file.ts";
 import { readTask } from "./task-file.ts";
 import {
+  OWN_DIRECTORY,
+  OWN_FILE,
   projectKnowledge,
   rawLogDirectory,
   type TaskPlace,
@@ -113,13 +115,13 @@ async function unpack(place: TaskPlace, parcel: TaskParcel): Promise<void> {
   try {
     await makeRecordsDirectory(project, made);
     await requireRegistry(project, () => listTasks(project)).catch(() => {});
-    await mkdir(path);
+    await mkdir(path, { mode: OWN_DIRECTORY });
     made.push(() => rm(path, { recursive: true, force: true }));
     made.push(() => forgetVault(place));
     await keepNewTask(place, task);
     await writeRecords(place, task, parcel);
     await writeTexts(place, task, parcel);
-    await writeFile(taskPaths(path).task, taskText(publicTask(task)), { flush: true });
+    await writeFile(taskPaths(path).task, taskText(publicTask(task)), { mode: OWN_FILE, flush: true });
     await syncDirectory(tasksDirectory(project));
   } catch (error) {
     await undo(made);
@@ -139,11 +141,11 @@ async function writeRecords({ project, id, path }: TaskPlace, task: Task, parcel
     ["knowledge", parcel.knowledge],
     ["ledger", parcel.spending],
   ] as const) {
-    await writeFile(own[name], textOf(lines), { flush: true });
+    await writeFile(own[name], textOf(lines), { mode: OWN_FILE, flush: true });
     if (existsSync(vault.directory)) await copyFile(own[name], vault[name]);
   }
   if (hidden.length > 0) await writeFile(vault.hidden, textOf(hidden), { mode: 0o600, flush: true });
-  if (parcel.events.length > 0) await writeFile(own.events, textOf(parcel.events));
+  if (parcel.events.length > 0) await writeFile(own.events, textOf(parcel.events), { mode: OWN_FILE });
 }
 
 function publicLine(line: string, ids: ReadonlySet<number>): string {
@@ -169,8 +171,8 @@ async function writeTexts(place: TaskPlace, task: Task, parcel: TaskParcel): Pro
     files.set(file, `${files.get(file) ?? ""}${line}\n`);
   }
   for (const [file, text] of files) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text, { flush: true });
+    await mkdir(dirname(file), { recursive: true, mode: OWN_DIRECTORY });
+    await writeFile(file, text, { mode: OWN_FILE, flush: true });
   }
 }
 

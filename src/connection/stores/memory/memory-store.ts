@@ -4,7 +4,7 @@ import { E8Error } from "../../../model/errors.ts";
 import type { EventEnvelope } from "../../../model/events.ts";
 import { Knowledge } from "../../../model/roles.ts";
 import { Task, TaskId } from "../../../model/task.ts";
-import type { Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
+import type { EventRequest, Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import { type MemoryHolder, MemoryTask, newHolder, type StoredTask, throughJson } from "./memory-task.ts";
@@ -17,6 +17,7 @@ const PATIENCE_MILLISECONDS = 15_000;
 export class MemoryStore implements TaskStore {
   readonly tasks = new Map<TaskId, StoredTask>();
   readonly shared: Knowledge[] = [];
+  readonly #watching = new Set<(id: TaskId) => void>();
 
   async create({
     configuration,
@@ -37,8 +38,10 @@ export class MemoryStore implements TaskStore {
   /** Stores a task with the records of an earlier run. */
   put(task: Task, left: Partial<Omit<StoredTask, "task">> = {}): StoredTask {
     const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], notes: [], holder: undefined };
-    const stored = { ...nothing, outputs: new Map(), output: "", shared: this.shared, ...left, task };
+    const changed = () => this.#changed(task.task_id);
+    const stored = { ...nothing, outputs: new Map(), output: "", shared: this.shared, changed, ...left, task };
     this.tasks.set(task.task_id, stored);
+    changed();
     return stored;
   }
 
@@ -46,6 +49,7 @@ export class MemoryStore implements TaskStore {
     const stored = this.#find(id);
     refuseHeld(stored);
     stored.holder = newHolder(randomUUID(), "memory");
+    stored.changed();
     return new MemoryTask(stored, stored.holder);
   }
 
@@ -57,8 +61,18 @@ export class MemoryStore implements TaskStore {
     return [...this.tasks.keys()].sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
   }
 
-  async overviews() {
-    return Promise.all((await this.list()).map((id) => this.past(id)));
+  async overviews(ids?: readonly TaskId[]) {
+    const shown = (await this.list()).filter((id) => ids?.includes(id) ?? true);
+    return Promise.all(shown.map((id) => this.past(id)));
+  }
+
+  watch(changed: (id: TaskId) => void): () => void {
+    this.#watching.add(changed);
+    return () => void this.#watching.delete(changed);
+  }
+
+  #changed(id: TaskId): void {
+    for (const changed of this.#watching) changed(id);
   }
 
   async past(id: string) {
@@ -109,11 +123,13 @@ export class MemoryStore implements TaskStore {
   async tell(id: string, text: string, now: Date): Promise<void> {
     const given_at = now.toISOString();
     this.#find(id).notes.push({ note_id: `${given_at}-${randomUUID()}`, text, given_at });
+    this.#changed(id);
   }
 
   async remove(id: string): Promise<void> {
     refuseHeld(this.#find(id));
     this.tasks.delete(id);
+    this.#changed(id);
   }
 
   async sweep(): Promise<number> {
@@ -132,11 +148,12 @@ export class MemoryStore implements TaskStore {
     return (await this.list()).filter(copied);
   }
 
-  async *events(id: string, { follow = false, signal }: Parameters<TaskStore["events"]>[1] = {}) {
+  async *events(id: string, { follow = false, signal, after = 0, types }: EventRequest = {}) {
     const stored = this.#find(id);
+    const isAsked = ({ seq, event }: EventEnvelope) => seq > after && (types?.includes(event.type) ?? true);
     for (let next = 0; ; ) {
       const isLive = follow && !signal?.aborted && stored.holder?.is_alive === true;
-      for (; next < stored.events.length; next += 1) yield stored.events[next] as EventEnvelope;
+      for (; next < stored.events.length; next += 1) yield* stored.events.slice(next, next + 1).filter(isAsked);
       if (!isLive) return;
       await pause(POLL_MILLISECONDS);
     }

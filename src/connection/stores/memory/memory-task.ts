@@ -54,6 +54,8 @@ export interface StoredTask {
   notes: Note[];
   /** The run that took the lock last and has not released it. */
   holder: MemoryHolder | undefined;
+  /** Tells those who watch the store. */
+  changed(): void;
 }
 
 export class MemoryTask implements OpenTask {
@@ -103,6 +105,7 @@ export class MemoryTask implements OpenTask {
 
   markPaused(isPaused: boolean): void {
     this.#holder.is_paused = isPaused;
+    this.#stored.changed();
   }
 
   readonly notes: NoteBox = {
@@ -116,6 +119,7 @@ export class MemoryTask implements OpenTask {
   async save(change: Partial<Task>): Promise<void> {
     this.#guard();
     this.#stored.task = throughJson(Task, { ...this.#stored.task, ...change });
+    this.#stored.changed();
   }
 
   async saveOutput({ iteration, text, is_handed_in }: WorkerOutput): Promise<SavedOutput> {
@@ -150,7 +154,9 @@ export class MemoryTask implements OpenTask {
   }
 
   async release(): Promise<void> {
-    if (this.#isOurs()) this.#stored.holder = undefined;
+    if (!this.#isOurs()) return;
+    this.#stored.holder = undefined;
+    this.#stored.changed();
   }
 
   #isOurs(): boolean {

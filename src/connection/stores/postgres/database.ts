@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Pool, QueryResult } from "pg";
+import type { Pool, PoolClient, QueryResult } from "pg";
 import type { Notice } from "../../../model/notices.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Address } from "./address.ts";
@@ -63,6 +63,18 @@ export class Database {
     }, {});
   }
 
+  /** Lends a connection to another package, which begins and ends its own transactions. */
+  async withConnection<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await (await this.#connected()).connect();
+    try {
+      return await use(client);
+    } catch (error) {
+      throw databaseFault(error, this.address.name);
+    } finally {
+      client.release(true); // its settings may have been changed
+    }
+  }
+
   inSchema(sql: string): string {
     return sql.replaceAll(/\be8\./g, `"${this.address.schema}".`);
   }
@@ -71,6 +83,9 @@ export class Database {
   get channel(): string {
     return `e8_${this.address.schema}`;
   }
+
+  /** The news that a task waits for a worker, among those of tasks. */
+  readonly line_news = "line";
 
   async close(): Promise<void> {
     const pool = this.#pool;

@@ -1,13 +1,14 @@
 import type { EventEnvelope, RunEvent } from "../../../model/events.ts";
 import { HistoryRecord } from "../../../model/records.ts";
 import type { TaskId } from "../../../model/task.ts";
-import type { EventLog } from "../../ports/task-store.ts";
+import type { EventLog, EventRequest } from "../../ports/task-store.ts";
+import { Alarm } from "../alarm.ts";
 import { envelopeIn, envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire.ts";
 import { storedJson } from "../stored-json.ts";
 import type { Database, Patience } from "./database.ts";
 import type { FencedTask } from "./fenced.ts";
-import { IS_HELD } from "./lease.ts";
-import { Alarm, type Listener } from "./listener.ts";
+import { IS_HELD, IS_OPEN } from "./lease.ts";
+import type { Listener } from "./listener.ts";
 
 const APPEND = `
   insert into e8.event (task_id, seq, doc)
@@ -72,7 +73,7 @@ const LOOK_MILLISECONDS = 1_000;
 const BATCH = 500;
 
 /**
- * Calls `look` now, and again whenever there is news, until the task's run has ended or the signal aborts; each time with the knowledge
+ * Calls `look` now, and again whenever there is news, until the task's run has ended and no worker is to take it, or the signal aborts; each time with the knowledge
  * whether there may be more.
  */
 export async function* following<T>(
@@ -97,22 +98,25 @@ export async function* following<T>(
 }
 
 async function isHeld(database: Database, id: TaskId, patience: Patience): Promise<boolean> {
-  const rows = await database.ask(`select 1 from e8.task where task_id = $1 and ${IS_HELD}`, [id], patience);
+  const rows = await database.ask(
+    `select 1 from e8.task where task_id = $1 and (${IS_HELD} or ${IS_OPEN})`,
+    [id],
+    patience,
+  );
   return rows.length > 0;
 }
 
 /** The stored events of a task, and with `follow` those to come. */
 export function readEvents(
   task: Followed,
-  options: { follow?: boolean; signal?: AbortSignal } = {},
+  { after = 0, types, ...options }: EventRequest = {},
 ): AsyncGenerator<EventEnvelope> {
   const { database, id } = task;
-  let last = 0;
+  let last = after;
   return following(task, options, async function* (_, patience) {
     const find = (type: HistoryRecord["type"], at: string) => recordOf(database, { id, type, at }, patience);
     for (let isMore = true; isMore; ) {
-      const sql = `select seq, doc::text from e8.event where task_id = $1 and seq > $2 order by seq limit ${BATCH}`;
-      const rows = await database.ask(sql, [id, last], patience);
+      const rows = await database.ask(EVENTS, [id, last, types ?? null], patience);
       for (const { seq, doc } of rows) {
         last = Number(seq);
         const envelope = await envelopeIn(String(doc), find);
@@ -122,6 +126,11 @@ export function readEvents(
     }
   });
 }
+
+const EVENTS = `
+  select seq, doc::text from e8.event
+  where task_id = $1 and seq > $2 and ($3::text[] is null or doc -> 'event' ->> 'type' = any($3::text[]))
+  order by seq limit ${BATCH}`;
 
 async function recordOf(
   database: Database,

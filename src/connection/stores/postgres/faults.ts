@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
+import { jsonIn } from "../../../model/json.ts";
 import { errorCode, problemOf } from "../files/faults.ts";
 
 /** Codes of the network, and of a server that is starting, ending or full. */
@@ -24,11 +26,27 @@ export function databaseFault(error: unknown, store: string): E8Error {
   if (error instanceof E8Error) return error;
   const [code, problem] = [errorCode(error) ?? "", said(error)];
   if (code === "42P01" || code === "3F000") return new E8Error("store_not_made", { store }, { cause: error });
+  if (code === "E8LIM" || code === "E8BUD") return limitFault(error);
   if (code === "42501") return new E8Error("store_forbidden", { store, problem }, { cause: error });
   if (code.startsWith("28") || code === "3D000")
     return new E8Error("store_refused", { store, problem }, { cause: error });
   if (isAway(error) || isOfTls(error)) return new E8Error("store_unreachable", { store, problem }, { cause: error });
   return new E8Error("store_failed", { store, problem }, { cause: error });
+}
+
+const Reached = z.object({
+  kind: z.string().default(""),
+  name: z.string().default(""),
+  limit: z.number().default(0),
+  project: z.string().optional(),
+});
+
+/** What the triggers of the schema say. */
+function limitFault(error: unknown): E8Error {
+  const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";
+  const { project, ...reached } = Reached.parse(jsonIn(detail) ?? {});
+  if (project !== undefined) return new E8Error("fleet_budget_spent", { project }, { cause: error });
+  return new E8Error("fleet_limit_reached", reached, { cause: error });
 }
 
 function isOfTls(error: unknown): boolean {

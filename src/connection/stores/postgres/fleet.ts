@@ -1,12 +1,17 @@
 import type { Database, Row } from "./database.ts";
-import { IS_HELD } from "./lease.ts";
+import { IS_HELD, IS_OPEN } from "./lease.ts";
 import { requireSchema } from "./migrate.ts";
+import { type KnownWorker, knownWorkers } from "./workers.ts";
 
 /** The tasks of one project, by how far they have come. */
 export interface ProjectStanding {
   project: string;
   tasks: number;
   running: number;
+  /** Waiting for a worker. */
+  queued: number;
+  /** When the task was given that waits longest. */
+  oldest: string | null;
   /** Held by a run that has shown no life for longer than its lease. */
   lapsed: number;
   completed: number;
@@ -31,14 +36,19 @@ export interface FleetStanding {
   bytes: number;
   projects: ProjectStanding[];
   held: HeldTask[];
+  workers: KnownWorker[];
 }
+
+const WAITS = `${IS_OPEN} and not ${IS_HELD}`;
 
 const PROJECTS = `
   select project, count(*)::integer as tasks,
     count(*) filter (where ${IS_HELD})::integer as running,
+    count(*) filter (where ${WAITS})::integer as queued,
+    min(submitted_at) filter (where ${WAITS}) as oldest,
     count(*) filter (where fence is not null and not ${IS_HELD})::integer as lapsed,
     count(*) filter (where ending_seq = records and ending ->> 'status' = 'completed')::integer as completed
-  from e8.task group by project order by project`;
+  from e8.task left join e8.submission using (task_id) group by project order by project`;
 
 /** Only tasks that were active today are looked into. */
 const COSTS = `
@@ -57,11 +67,12 @@ const BYTES =
 /** What a fleet's database holds and who works now, over all projects. */
 export async function fleetStanding(database: Database, now: Date): Promise<FleetStanding> {
   await requireSchema(database);
-  const [projects, costs, held, [size]] = await Promise.all([
+  const [projects, costs, held, [size], workers] = await Promise.all([
     database.ask(PROJECTS),
     database.ask(COSTS, [now.toISOString().slice(0, 10)]),
     database.ask(HELD),
     database.ask(BYTES, [`"${database.address.schema}"`]),
+    knownWorkers(database),
   ]);
   const spent = new Map(costs.map(({ project, cost }) => [String(project), Number(cost)]));
   return {
@@ -69,16 +80,19 @@ export async function fleetStanding(database: Database, now: Date): Promise<Flee
     bytes: Number(size?.bytes ?? 0),
     projects: projects.map((row) => standingIn(row, spent)),
     held: held.map(heldIn),
+    workers,
   };
 }
 
 function standingIn(
-  { project, tasks, running, lapsed, completed }: Row,
+  { project, tasks, running, queued, oldest, lapsed, completed }: Row,
   spent: ReadonlyMap<string, number>,
 ): ProjectStanding {
   const counts = {
     tasks: Number(tasks),
     running: Number(running),
+    queued: Number(queued),
+    oldest: oldest === null ? null : String(oldest),
     lapsed: Number(lapsed),
     completed: Number(completed),
   };

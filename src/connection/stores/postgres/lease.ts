@@ -13,6 +13,10 @@ export const NOW = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"
 /** True for a task that a run holds now. */
 export const IS_HELD = "(fence is not null and lease_until > clock_timestamp())";
 
+/** True for a task that waits for a worker of the fleet, or that one has. */
+export const IS_OPEN = `exists (
+  select from e8.submission where submission.task_id = task.task_id and cancelled_at is null and task.ending_seq <= since)`;
+
 /** Clocks may differ by this part of a lease. */
 const TOLERATED_PART = 1 / 4;
 

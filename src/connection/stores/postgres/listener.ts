@@ -2,6 +2,9 @@ import type { Client } from "pg";
 import type { Database } from "./database.ts";
 import { loadDriver } from "./driver.ts";
 
+/** Stands for every task. */
+export const ANY = "";
+
 /** After a lost connection. */
 const AGAIN_MILLISECONDS = 1_000;
 
@@ -11,7 +14,7 @@ const AGAIN_MILLISECONDS = 1_000;
  */
 export class Listener {
   readonly #database: Database;
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiting = new Map<string, Set<(task: string) => void>>();
   #client: Client | undefined;
   #isConnecting = false;
 
@@ -19,8 +22,8 @@ export class Listener {
     this.#database = database;
   }
 
-  /** Calls back at every piece of news, and after every lost connection. Returns how to stop. */
-  on(task: string, wake: () => void): () => void {
+  /** Calls back at every piece of news of a task, or of any, and after every lost connection. Returns how to stop. */
+  on(task: string | typeof ANY, wake: (task: string) => void): () => void {
     const waiting = this.#waiting.get(task) ?? new Set();
     this.#waiting.set(task, waiting.add(wake));
     void this.#connect();
@@ -65,7 +68,7 @@ export class Listener {
   }
 
   #wake(task: string): void {
-    for (const wake of this.#waiting.get(task) ?? []) wake();
+    for (const listener of [task, ANY]) for (const wake of this.#waiting.get(listener) ?? []) wake(task);
   }
 
   #lost(client: Client): void {
@@ -84,33 +87,4 @@ export class Listener {
 function unref(client: Client): void {
   const { connection } = client as unknown as { connection: { stream: { unref(): void } } };
   connection.stream.unref();
-}
-
-/** Resolves when it is woken, after so many milliseconds, or at once where it was woken before anybody waited. */
-export class Alarm {
-  #isRung = false;
-  #ring: (() => void) | undefined;
-
-  readonly ring = (): void => {
-    this.#isRung = true;
-    this.#ring?.();
-  };
-
-  async wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    if (!this.#isRung && !signal?.aborted) await this.#sleep(milliseconds, signal);
-    this.#isRung = false;
-  }
-
-  #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#ring?.(), milliseconds);
-      this.#ring = () => {
-        clearTimeout(timer);
-        this.#ring = undefined;
-        signal?.removeEventListener("abort", this.ring);
-        resolve();
-      };
-      signal?.addEventListener("abort", this.ring, { once: true });
-    });
-  }
 }

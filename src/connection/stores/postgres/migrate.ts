@@ -28,7 +28,7 @@ export async function migrate(database: Database): Promise<Migrated> {
     const before = numberIn(await ask(NUMBER));
     if (before > LATEST) throw new E8Error("store_newer", { store: name, made: before, known: LATEST });
     for (const { number, name: title, sql } of MIGRATIONS.filter((one) => one.number > before)) {
-      await ask(sql);
+      await ask(sql.replaceAll("e8_schema ", `${schema} `));
       await ask("insert into e8.migration (number, name) values ($1, $2)", [number, title]);
     }
     await ask(RIGHTS.replaceAll("e8_role_", `${schema}_`).replaceAll("e8_schema", schema));

@@ -1,3 +1,5 @@
+import { LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
+
 /** One step of the schema. Each is applied once, in the order of the numbers; a released one never changes. */
 interface Migration {
   number: number;
@@ -93,6 +95,42 @@ create index raw_line_of_task on e8.raw_line (task_id, iteration, number);
 `;
 
 /**
+ * A submission is a task that any worker may take; it is over once the task has an ending after `since`. The line itself is BullMQ's, in a
+ * schema beside ours; `queue` says which of its queues there are.
+ */
+const FLEET = `
+create table e8.submission (
+  task_id text primary key references e8.task on delete cascade,
+  labels text[] not null,
+  priority text not null,
+  rank integer not null,
+  submitted_at text not null,
+  since integer not null default 0,
+  cancelled_at text
+);
+create table e8.queue (
+  name text primary key,
+  project text not null,
+  labels text[] not null
+);
+create table e8.lane (
+  name text not null,
+  task_id text not null references e8.task on delete cascade,
+  rank integer not null,
+  since text not null,
+  wants boolean not null,
+  seen_until timestamptz not null,
+  holds_until timestamptz,
+  primary key (name, task_id)
+);
+create table e8.worker (
+  worker_id text primary key,
+  doc json not null,
+  seen_at timestamptz not null
+);
+`;
+
+/**
  * A submitter gives tasks and asks runs to stop or to stand still, a worker takes tasks and writes their records, a reader only reads.
  * None of them owns anything, so none can change the schema or the rights. A login gets its rights with `grant endless8_worker to …`.
  */
@@ -111,11 +149,14 @@ begin
   grant insert (task_id, second, number, project, created_at, doc, heading, persist, last_active) on e8.task
     to e8_role_submitter;
   grant delete, update (cancel_for, pause_for) on e8.task to e8_role_submitter;
-  grant insert on e8.note, e8.knowledge to e8_role_submitter;
+  grant insert on e8.note, e8.knowledge, e8.queue to e8_role_submitter;
+  grant insert, update on e8.submission to e8_role_submitter;
+  grant insert, update, delete on e8.worker, e8.lane to e8_role_worker;
   grant update on e8.task to e8_role_worker;
   grant insert on e8.record, e8.spending, e8.event, e8.knowledge, e8.raw_line to e8_role_worker;
   grant insert, update on e8.output to e8_role_worker;
   grant delete on e8.note to e8_role_worker;
+  ${LIMITS_RIGHTS.trim()}
   execute format('grant usage on all sequences in schema %I to e8_role_submitter, e8_role_worker', 'e8_schema');
 exception when insufficient_privilege or unique_violation or duplicate_object then
   raise notice 'endless8: the roles could not be made: %', sqlerrm;
@@ -123,7 +164,11 @@ end
 $$;
 `;
 
-export const MIGRATIONS: readonly Migration[] = [{ number: 1, name: "tables", sql: TABLES }];
+export const MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: "tables", sql: TABLES },
+  { number: 2, name: "fleet", sql: FLEET },
+  { number: 3, name: "limits", sql: LIMITS },
+];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */
 export const RIGHTS = ROLES;

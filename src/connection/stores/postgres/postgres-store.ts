@@ -17,6 +17,7 @@ import { openTask, savedValues } from "./postgres-task.ts";
 import { rawLogLines } from "./raw-logs.ts";
 import { folderOf, type ProjectPart, readOverviews, readPast, readTask, rowOf } from "./reading.ts";
 import { cancelTask, liveHolder, pauseTask, unpauseTask } from "./requests.ts";
+import { watchTasks } from "./watching.ts";
 
 /** The tasks of a project, kept in a PostgreSQL database that other machines share. */
 export function postgresStore(part: ProjectPart): TaskStore {
@@ -26,6 +27,7 @@ export function postgresStore(part: ProjectPart): TaskStore {
 
 interface Access {
   part: ProjectPart;
+  listener: Listener;
   /** Looks at the schema, once, before anything else. */
   ready(): Promise<ProjectPart>;
   /** The same for one task, which must be there. Throws before an id such as `../..` reaches anything. */
@@ -34,7 +36,7 @@ interface Access {
 
 function accessTo(part: ProjectPart): Access {
   const { database } = part;
-  const listener = new Listener(database);
+  const listener = part.listener ?? new Listener(database);
   let checked: Promise<void> | undefined;
   const ready = async () => {
     checked ??= requireSchema(database);
@@ -46,10 +48,10 @@ function accessTo(part: ProjectPart): Access {
     await rowOf(await ready(), id, "1 as is_there");
     return { database, listener, id };
   };
-  return { part, ready, known };
+  return { part, listener, ready, known };
 }
 
-function listing({ part, ready, known }: Access) {
+function listing({ part, listener, ready, known }: Access) {
   const { database, project } = part;
   const idsOf = async (sql: string, values: readonly unknown[]) => {
     await ready();
@@ -59,7 +61,8 @@ function listing({ part, ready, known }: Access) {
     create: async (input) => createTask(await ready(), input),
     open: async (id) => openTask(part, (await known(id)).listener, id),
     list: () => idsOf("select task_id from e8.task where project = $1 order by second, number", [project]),
-    overviews: async () => readOverviews(await ready()),
+    overviews: async (ids) => readOverviews(await ready(), ids),
+    watch: (changed) => watchTasks(ready, listener, changed),
     remove: async (id) => {
       await known(id);
       await removeTask(part, id);

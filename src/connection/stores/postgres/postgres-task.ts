@@ -8,6 +8,7 @@ import { replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
 import { storable } from "../stored-json.ts";
 import type { Row } from "./database.ts";
+import { fleetDoors } from "./doors.ts";
 import { type Followed, PostgresEventLog } from "./event-log.ts";
 import { FencedTask } from "./fenced.ts";
 import { PostgresHistory, postgresLedger } from "./history.ts";
@@ -62,6 +63,7 @@ async function opened(part: ProjectPart, followed: Followed, lease: Lease): Prom
     ...rawLogOf(held, row, report),
     ...requests,
     notes: noteBox(held),
+    doors: fleetDoors(held),
     save: async (change) => {
       const changed = { ...task, ...change };
       await held.write(SAVE, savedValues(changed));

@@ -10,7 +10,8 @@ import { inItsPlace } from "../in-its-place.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import type { Database, Row } from "./database.ts";
 import { RECORDS, recordsIn, SPENDINGS, spendingsIn } from "./history.ts";
-import { IS_HELD } from "./lease.ts";
+import { IS_HELD, IS_OPEN } from "./lease.ts";
+import type { Listener } from "./listener.ts";
 
 /** A project's part of a database. */
 export interface ProjectPart {
@@ -19,6 +20,8 @@ export interface ProjectPart {
   directory: string;
   /** Its name in the database. */
   project: string;
+  /** Where several parts of a database are used at once: what wakes those who wait for news of any of them. */
+  listener?: Listener;
 }
 
 /** The store's own name of a task, for people. */
@@ -55,11 +58,15 @@ export async function rowOf({ database, project }: ProjectPart, id: TaskId, colu
 
 const STANDING = `
   task_id, records, iterations, criteria_met, ending::text, ending_seq, last_active, spent_in_all, spent_since, held_from,
-  fence is not null as was_held, ${IS_HELD} as is_held, coalesce(paused_for = fence, false) as is_paused`;
+  fence is not null as was_held, ${IS_OPEN} as is_open,
+  (select cancelled_at is not null and task.ending_seq <= since from e8.submission where submission.task_id = task.task_id) as is_withdrawn,
+  ${IS_HELD} as is_held, coalesce(paused_for = fence, false) as is_paused`;
 
-/** How the last run ended. A killed run leaves its lease, but no ending of its own. A completed task is not run again. */
+/** How the last run ended; `queued` while a worker is to take the task. A killed run leaves its lease, but no ending of its own. A completed task is not run again. */
 function outcomeOf(row: Row): { status: TaskStatus; result: LoopResult | undefined } {
   if (row.is_held) return { status: row.is_paused ? "paused" : "running", result: undefined };
+  if (row.is_open) return { status: "queued", result: undefined };
+  if (row.is_withdrawn) return { status: "cancelled", result: undefined };
   const isLast = Number(row.records) > 0 && row.ending_seq === row.records;
   const ending = isLast ? LoopResult.safeParse(JSON.parse(String(row.ending))).data : undefined;
   const isEarlier = row.was_held === true && Number(row.ending_seq) <= Number(row.held_from);
@@ -108,9 +115,14 @@ export function headingOf({ task_id, created_at, configuration, flow }: Task): T
   return { task_id, created_at, configuration: { task, criteria, max_iterations }, flow: call };
 }
 
-export async function readOverviews(part: ProjectPart): Promise<(TaskOverview | BrokenTask)[]> {
-  const sql = `select heading::text, ${STANDING} from e8.task where project = $1 order by second, number`;
-  const rows = await part.database.ask(sql, [part.project]);
+export async function readOverviews(
+  part: ProjectPart,
+  ids?: readonly TaskId[],
+): Promise<(TaskOverview | BrokenTask)[]> {
+  const sql = `
+    select heading::text, ${STANDING} from e8.task
+    where project = $1 and ($2::text[] is null or task_id = any($2::text[])) order by second, number`;
+  const rows = await part.database.ask(sql, [part.project, ids ?? null]);
   return rows.map((row) => overviewIn(row, part));
 }
 

@@ -3,10 +3,11 @@ import process from "node:process";
 import { E8Error } from "../../../model/errors.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { OpenTask } from "../../ports/task-store.ts";
+import { Alarm } from "../alarm.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { Followed } from "./event-log.ts";
 import { holderIn, IS_HELD, type Lease, type TaskHolder, takenBy } from "./lease.ts";
-import { Alarm } from "./listener.ts";
+import { withdraw } from "./submissions.ts";
 
 /** How soon a run notices a request whose notification is lost. */
 const LOOK_MILLISECONDS = 1_000;
@@ -69,8 +70,12 @@ function pausedSql(id: TaskId, fence: string, isPaused: boolean): string {
   return `update e8.task set paused_for = ${isPaused ? "fence" : "null"} where task_id = '${id}' and fence = '${fence}'`;
 }
 
+/** A task of the fleet is also taken back, whether a worker has it now or not. */
 export async function cancelTask(followed: Followed): Promise<boolean> {
-  const holder = await runOf(followed);
+  const isWithdrawn = await withdraw(followed.database, followed.id, new Date().toISOString());
+  const holder = await liveHolder(followed);
+  if (!holder && isWithdrawn) return true;
+  if (!holder) throw new E8Error("task_not_running", { id: followed.id });
   await ask(followed, "cancel_for = fence", holder);
   await wakeUp(holder); // a process that a shell has stopped does not look
   return comesTrue(followed, async () => (await liveHolder(followed))?.fence !== holder.fence);

@@ -1,7 +1,8 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FileEventLog, readEvents } from "../../../../src/connection/stores/files/event-log.ts";
+import { FileEventLog } from "../../../../src/connection/stores/files/event-log.ts";
+import { readEvents } from "../../../../src/connection/stores/files/event-reading.ts";
 import { toLine } from "../../../../src/connection/stores/files/json-lines.ts";
 import { acquireLock } from "../../../../src/connection/stores/files/lock.ts";
 import { taskPaths } from "../../../../src/connection/stores/files/task-paths.ts";

@@ -8,6 +8,7 @@ import type { TaskStore } from "../../../../src/connection/ports/task-store.ts";
 import type { TaskTransfer } from "../../../../src/connection/ports/task-transfer.ts";
 import { fileStore } from "../../../../src/connection/stores/files/file-store.ts";
 import { filesTransfer } from "../../../../src/connection/stores/files/transfer.ts";
+import { Listener } from "../../../../src/connection/stores/postgres/listener.ts";
 import { postgresStore } from "../../../../src/connection/stores/postgres/postgres-store.ts";
 import { postgresTransfer } from "../../../../src/connection/stores/postgres/transfer.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
@@ -127,7 +128,7 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     const here = await filesAt();
     const id = await workedTask(here.store);
     const { database } = await madeStore(postgres().schema());
-    const part = { database, directory: here.directory, project };
+    const part = { database, directory: here.directory, project, listener: new Listener(database) };
     keepIn(here.directory, { store: postgresStore(part), part });
     onTestFinished(() => keepIn(here.directory, undefined));
     const request = { project: here.directory, ids: [id] };

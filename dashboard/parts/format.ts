@@ -1,0 +1,61 @@
+import type { Usage } from "../../src/model/usage.ts";
+import { language, texts } from "../texts/texts.ts";
+
+const locale = () => (language.value === "ja" ? "ja-JP" : "en-US");
+
+export function count(amount: number): string {
+  return amount.toLocaleString(locale());
+}
+
+/** `12.3k`: for columns in which many amounts are compared. */
+export function short(amount: number): string {
+  return Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 }).format(amount);
+}
+
+export function dollars(amount: number): string {
+  const digits = amount !== 0 && Math.abs(amount) < 1 ? 3 : 2;
+  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+}
+
+/** Known at least in part; the mark says that there was more. */
+export function spentDollars({ cost_usd, unknown }: Usage): string {
+  return unknown?.includes("cost") ? `≥ ${dollars(cost_usd)}` : dollars(cost_usd);
+}
+
+export function spentTokens({ tokens, unknown }: Usage): string {
+  return unknown?.includes("tokens") ? `≥ ${short(tokens)}` : short(tokens);
+}
+
+export function duration(milliseconds: number): string {
+  const { amount } = texts();
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 10) return amount.seconds(seconds.toFixed(1));
+  if (seconds < 60) return amount.seconds(Math.round(seconds));
+  if (seconds < 3600) return amount.minutes(Math.floor(seconds / 60), Math.floor(seconds % 60));
+  return amount.hours(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60));
+}
+
+export function clock(at: string | number): string {
+  return new Date(at).toLocaleTimeString("en-GB", { hour12: false });
+}
+
+export function moment(at: string | number): string {
+  const when = new Date(at);
+  return Number.isNaN(when.getTime())
+    ? String(at)
+    : when.toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** `3 min ago` in the words of the language. */
+export function ago(at: string, now: number): string {
+  const seconds = (now - Date.parse(at)) / 1000;
+  if (Number.isNaN(seconds)) return at;
+  if (seconds < 45) return texts().amount.now;
+  const units = [
+    ["day", 86_400],
+    ["hour", 3600],
+    ["minute", 60],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? (["minute", 60] as const);
+  return new Intl.RelativeTimeFormat(locale(), { style: "short" }).format(-Math.round(seconds / size), unit);
+}

@@ -1,0 +1,9 @@
+import "./tokens.css";
+import "./base.css";
+import "./shell.css";
+import "./tasks.css";
+import "./run.css";
+import "./live.css";
+import "./proof.css";
+import "./diff.css";
+import "./backlog.css";

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import process from "node:process";
+import { chooseStore } from "../../compose/choose-store.ts";
+import { findProject } from "../../compose/project.ts";
+import { isLoopback } from "../../web/guard.ts";
+import { PAGE } from "../../web/page-files.ts";
+import { type Dashboard, startDashboard } from "../../web/server.ts";
+import type { CliContext } from "../output.ts";
+import { dashboardWording } from "../render/dashboard.ts";
+import { unfitFlag } from "../run-flags.ts";
+import { packageVersion } from "../version.ts";
+
+interface DashboardFlags {
+  project?: string[];
+  store?: string;
+  port?: string;
+  host?: string;
+  open: boolean;
+  readOnly?: boolean;
+}
+
+/** Serves the page until it is interrupted. Runs go on: they are processes of their own. */
+export async function dashboardCommand(flags: DashboardFlags, context: CliContext): Promise<void> {
+  const { texts, output } = context;
+  const { host = LOOPBACK, readOnly: isReadOnly = false, store } = flags;
+  const port = portOf(flags, context);
+  const projects = flags.project?.map((one) => resolve(one)) ?? [await findProject(process.cwd())];
+  for (const project of projects) await chooseStore({ project, url: store, environment: process.env });
+  const dashboard = await openDashboard({ projects, host, port, isReadOnly, store }, context);
+  output.result(texts.dashboard.open(dashboard.url));
+  output.progress(isReadOnly ? texts.dashboard.readOnly : texts.dashboard.once);
+  if (!isLoopback(host)) output.progress(output.paint("yellow", texts.dashboard.exposed(host)));
+  if (flags.open) openBrowser(dashboard.url);
+  await interrupted();
+  await dashboard.close();
+}
+
+interface Wanted {
+  projects: readonly string[];
+  host: string;
+  port: number | undefined;
+  isReadOnly: boolean;
+  /** Where the runs that the page starts keep their tasks. */
+  store: string | undefined;
+}
+
+/** Shows a project whose runs are played: nothing real may be started from the page. */
+export async function showInBrowser(
+  { project, open = true }: { project: string; open?: boolean | undefined },
+  context: CliContext,
+) {
+  const { texts, output } = context;
+  const wanted = { projects: [project], host: LOOPBACK, port: undefined, isReadOnly: true, store: undefined };
+  const dashboard = await openDashboard(wanted, context);
+  output.progress(texts.dashboard.open(dashboard.url));
+  if (open) openBrowser(dashboard.url);
+  const untilInterrupted = async () => {
+    output.progress(texts.dashboard.leave);
+    await interrupted();
+  };
+  return { untilInterrupted, close: () => dashboard.close() };
+}
+
+const LOOPBACK = "127.0.0.1";
+
+function openDashboard({ store, ...wanted }: Wanted, { texts }: CliContext): Promise<Dashboard> {
+  return startDashboard({
+    ...wanted,
+    language: texts.language,
+    version: packageVersion(),
+    program: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
+    // Not on their command line, which everybody on this machine can read.
+    environment: { ...process.env, ...(store !== undefined && { ENDLESS8_STORE: store }) },
+    wording: dashboardWording,
+    page: PAGE,
+  });
+}
+
+function portOf({ port }: DashboardFlags, { texts }: CliContext): number | undefined {
+  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+    return port === undefined ? undefined : Number(port);
+  throw unfitFlag({ flag: "--port", command: "dashboard" }, port, texts.values.between(0, 65_535));
+}
+
+/** Without a shell. Where there is no browser, the address is on the screen. */
+function openBrowser(url: string): void {
+  const program = process.platform === "darwin" ? "open" : "xdg-open";
+  const child = spawn(program, [url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((leave) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave());
+  });
+}

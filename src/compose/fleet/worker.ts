@@ -1,0 +1,221 @@
+import { placeOf } from "../../connection/git/project-name.ts";
+import type { TaskQueue } from "../../connection/ports/task-queue.ts";
+import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
+import { Alarm } from "../../connection/stores/alarm.ts";
+import type { Database } from "../../connection/stores/postgres/database.ts";
+import { requireLikeClocks } from "../../connection/stores/postgres/lease.ts";
+import { requireSchema } from "../../connection/stores/postgres/migrate.ts";
+import { missingInLine, projectsInLine } from "../../connection/stores/postgres/submissions.ts";
+import { forgetWorker, newIdentity, tellOfWorker } from "../../connection/stores/postgres/workers.ts";
+import type { Allowance } from "../../model/allowance.ts";
+import type { Environment } from "../../model/environment.ts";
+import { asE8Error } from "../../model/errors.ts";
+import { Pushed } from "../../model/event-stream.ts";
+import type { WorkerEvent, WorkerIdentity, WorkerSlot } from "../../model/fleet.ts";
+import type { Language } from "../../model/language.ts";
+import { type DatabaseStore, requireDatabase } from "../store.ts";
+import { carryTask } from "./carry-task.ts";
+import { IN_DIRECTORY } from "./submit.ts";
+
+export interface WorkerRequest {
+  project: string;
+  name?: string | undefined;
+  slots: number;
+  labels: readonly string[];
+  /** What the machine does for the fleet; its repositories are those whose tasks the worker takes. */
+  allowance: Allowance;
+  /** It takes also tasks that need a directory of the project: the project itself. */
+  inDirectory: boolean;
+  /** Tasks may work in the same directory at once. */
+  samePlace: boolean;
+}
+
+export interface WorkerOptions {
+  /** No task is taken any more; those in hand are handed back after their iteration. */
+  drain: AbortSignal;
+  /** The iterations in hand are given up. */
+  stop: AbortSignal;
+  hurry: AbortSignal;
+  environment: Environment;
+  language: Language;
+}
+
+/** How often a worker looks for tasks where no notification tells it of one. */
+const LOOK_MILLISECONDS = 1_000;
+/** How often it looks for queues that are new, and for tasks that are in none. */
+const SWEEP_MILLISECONDS = 5_000;
+/** Signs of life a lease. */
+const SIGNS = 4;
+
+/** Takes tasks of the fleet and works on them until it is told to drain. */
+export async function* workForFleet(request: WorkerRequest, options: WorkerOptions): AsyncGenerator<WorkerEvent, void> {
+  const found = requireDatabase(request.project, "e8 worker");
+  const { database } = found.part;
+  await requireSchema(database);
+  await requireLikeClocks(database);
+  const worker = new FleetWorker(found, request, options);
+  yield* worker.work();
+}
+
+class FleetWorker {
+  readonly #found: DatabaseStore;
+  readonly #options: WorkerOptions;
+  readonly #request: WorkerRequest;
+  readonly #identity: WorkerIdentity;
+  readonly #queue: TaskQueue;
+  readonly #pushed = new Pushed<WorkerEvent>();
+  readonly #running = new Map<string, { slot: WorkerSlot; run: Promise<void> }>();
+  readonly #alarm = new Alarm();
+  /** Those in line whose names fit. */
+  #projects: string[];
+  #tasks = 0;
+  #isAway = false;
+  #swept = 0;
+  #told = 0;
+
+  constructor(found: DatabaseStore, request: WorkerRequest, options: WorkerOptions) {
+    this.#found = found;
+    this.#request = request;
+    this.#options = options;
+    this.#queue = new BullmqQueue(found.part.database);
+    const { slots, labels, name } = request;
+    this.#identity = newIdentity({ name, slots, labels: [...labels], projects: projectsOf(found, request) });
+    this.#projects = this.#identity.projects;
+  }
+
+  async *work(): AsyncGenerator<WorkerEvent, void> {
+    yield { type: "worker-start", ...this.#identity };
+    const looking = this.#look().finally(() => this.#pushed.wake());
+    let isOver = false;
+    const over = looking.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const arrived = this.#pushed.arrived();
+      yield* this.#pushed.take();
+      await Promise.race([arrived, over]);
+    }
+    await looking;
+    yield* this.#pushed.take();
+    yield { type: "worker-end", tasks: this.#tasks };
+  }
+
+  /** Resolves when the worker has drained. */
+  async #look(): Promise<void> {
+    const { listener } = this.#found.part;
+    const { drain } = this.#options;
+    const leave = listener.on(this.#database.line_news, this.#alarm.ring);
+    drain.addEventListener("abort", this.#alarm.ring, { once: true });
+    try {
+      while (!drain.aborted) await this.#patiently(() => this.#step());
+      this.#pushed.push({ type: "draining", tasks: this.#running.size });
+      while (this.#running.size > 0) {
+        await Promise.race([this.#alarm.wait(LOOK_MILLISECONDS), ...this.#runs()]);
+        await this.#tellOfUs().catch(() => {});
+      }
+    } finally {
+      leave();
+      await forgetWorker(this.#database, this.#identity.worker_id).catch(() => {});
+      await this.#queue.close();
+    }
+  }
+
+  /** Takes a task, or waits until there may be one. */
+  async #step(): Promise<void> {
+    await this.#tellOfUs();
+    if (Date.now() - this.#swept > SWEEP_MILLISECONDS) await this.#sweep();
+    const isFull = this.#running.size >= this.#request.slots;
+    const taken = isFull ? undefined : await this.#queue.take(this.#offer);
+    if (!taken) return void (await Promise.race([this.#alarm.wait(LOOK_MILLISECONDS), ...this.#runs()]));
+    const slot: WorkerSlot = { task_id: taken.id, since: new Date().toISOString(), iteration: 0 };
+    const run = carryTask(taken, this.#found, {
+      ...this.#options,
+      allowance: this.#request.allowance,
+      samePlace: this.#request.samePlace,
+      tell: (event) => this.#tell(slot, event),
+    }).finally(() => this.#leave(taken.id, slot));
+    this.#running.set(taken.id, { slot, run });
+    this.#tasks += 1;
+  }
+
+  /** Others look at once for a task that was handed back. */
+  #leave(id: string, slot: WorkerSlot): void {
+    if (this.#running.get(id)?.slot === slot) this.#running.delete(id);
+    this.#alarm.ring();
+    const { channel, line_news } = this.#database;
+    void this.#database.ask("select pg_notify($1, $2)", [channel, line_news]).catch(() => {});
+  }
+
+  #tell(slot: WorkerSlot, event: WorkerEvent): void {
+    if (event.type === "run") follow(slot, event.envelope.event);
+    this.#pushed.push(event);
+  }
+
+  /** New queues, tasks that are in none, and those of workers that have died. */
+  async #sweep(): Promise<void> {
+    this.#swept = Date.now();
+    this.#projects = fitting(this.#identity.projects, await projectsInLine(this.#database));
+    await this.#queue.watchOver(this.#offer);
+    for (const { task_id, ...place } of await missingInLine(this.#database, this.#projects))
+      await this.#queue.add(task_id, place);
+  }
+
+  async #tellOfUs(): Promise<void> {
+    if (Date.now() - this.#told < (this.#database.address.lease * 1000) / SIGNS) return;
+    this.#told = Date.now();
+    const running = [...this.#running.values()].map(({ slot }) => slot);
+    await tellOfWorker(this.#database, { ...this.#identity, running, is_draining: this.#options.drain.aborted });
+  }
+
+  /** A database that is away is waited for. */
+  async #patiently(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+      if (this.#isAway) this.#pushed.push({ type: "store-back" });
+      this.#isAway = false;
+    } catch (error) {
+      const { code: error_code, details: error_details } = asE8Error(error);
+      if (!error_code.startsWith("store_")) throw error;
+      if (!this.#isAway) this.#pushed.push({ type: "store-away", error_code, error_details });
+      this.#isAway = true;
+      await this.#alarm.wait(LOOK_MILLISECONDS, this.#options.drain);
+    }
+  }
+
+  #runs(): Promise<void>[] {
+    return [...this.#running.values()].map(({ run }) => run);
+  }
+
+  get #offer() {
+    const { labels } = this.#identity;
+    return { projects: this.#projects, labels: this.#request.inDirectory ? [...labels, IN_DIRECTORY] : labels };
+  }
+
+  get #database(): Database {
+    return this.#found.part.database;
+  }
+}
+
+function projectsOf({ part }: DatabaseStore, { allowance, inDirectory }: WorkerRequest): string[] {
+  const own = inDirectory ? [part.project] : [];
+  const named = allowance.repositories.map((url) => part.database.address.project ?? placeOf(url) ?? url);
+  return [...new Set([...own, ...named])];
+}
+
+/** `*` stands for everything but a slash, `**` for everything. */
+function fitting(patterns: readonly string[], projects: readonly string[]): string[] {
+  const sources = patterns.map((pattern) =>
+    pattern
+      .split(/(\*\*|\*)/)
+      .map((part) => ({ "*": "[^/]*", "**": ".*" })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      .join(""),
+  );
+  return projects.filter((name) => sources.some((source) => new RegExp(`^${source}$`).test(name)));
+}
+
+/** What `e8 fleet status` shows of a run. */
+function follow(slot: WorkerSlot, event: Extract<WorkerEvent, { type: "run" }>["envelope"]["event"]): void {
+  if (event.type === "iteration-start") slot.iteration = event.iteration;
+  if (event.type === "waiting") slot.waits_until = event.until;
+  else if (event.type === "phase-start") delete slot.waits_until;
+}

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { requireInside } from "../connection/fleet/inside.ts";
+import { type BranchState, layBranch, TIP } from "../connection/fleet/lay-branch.ts";
+import type { Branch } from "../connection/ports/branch.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
+import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { Kept, Workspace } from "../connection/ports/workspace.ts";
+import { E8Error } from "../model/errors.ts";
+import type { HistoryRecord } from "../model/records.ts";
+
+/** Called once the task is ours: makes the checkout anew where another machine has come further meanwhile. */
+export async function settleIn(task: OpenTask, machine: MachinePlace): Promise<void> {
+  const { repository, place, task_id: id, project, configuration } = task.task;
+  if (!repository) throw new E8Error("task_stays", { id, directory: project });
+  const records: HistoryRecord[] = [];
+  for await (const record of task.history.records()) records.push(record);
+  const base_commit = repository.base_commit ?? machine.state.base_commit;
+  await machine.goTo({ base_commit, snapshot: place ? undefined : lastSnapshot(records) });
+  if (repository.base_commit === undefined) await task.save({ repository: { ...repository, base_commit } });
+  const { working_directory, skills_dir } = configuration;
+  const skills = skills_dir === null ? {} : { skills_dir: join(working_directory, skills_dir) };
+  await requireInside(machine.top, id, { working_directory: place ? machine.directory : working_directory, ...skills });
+  if (!place) return;
+  const worktree = `${machine.top}.worktrees/${id}`; // never as the row says
+  await task.save({
+    place: { ...place, worktree, is_made: true },
+    configuration: { ...configuration, working_directory: join(worktree, repository.path) },
+  });
+  await layBranch(machine.top, { ...place, worktree }, { id, state: branchState(records) });
+}
+
+/** The files as the records know them last: a proof may have taken a snapshot after the summary. */
+export function lastSnapshot(records: readonly HistoryRecord[]): string | undefined {
+  return records.map(commitIn).findLast((commit) => commit !== undefined);
+}
+
+function commitIn(record: HistoryRecord): string | undefined {
+  if (record.type === "summary") return record.snapshot;
+  return record.type === "proof" ? (record.commit ?? undefined) : undefined;
+}
+
+/** What is left to do for a branch depends on whether its landing or its work is the later. */
+function branchState(records: readonly HistoryRecord[]): BranchState {
+  const snapshot = lastSnapshot(records);
+  const named = records.findLastIndex((record) => commitIn(record) !== undefined);
+  const at = records.findLastIndex((record) => record.type === "landing");
+  const landing = records[at];
+  if (landing?.type !== "landing") return { snapshot };
+  const { outcome, commit, base_commit: base } = landing;
+  if (outcome === "merged" && at > named) return { snapshot, merged: commit };
+  return outcome === "conflict" && base ? { snapshot, conflict: { base, is_settling: named > at } } : { snapshot };
+}
+
+/** A branch whose own commits are where other machines can fetch them before anything can name them. */
+export function travellingBranch(branch: Branch, machine: MachinePlace, { verify }: Pick<OpenTask, "verify">): Branch {
+  return {
+    ...branch,
+    gather: async (words, settled) => {
+      const gathered = await branch.gather(words, settled);
+      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, verify);
+      return gathered;
+    },
+    integrate: async () => {
+      const base = await branch.integrate();
+      if (base.is === "merged") await machine.keep(TIP, base.commit, verify);
+      return base;
+    },
+  };
+}
+
+/** A workspace whose snapshots are where other machines can fetch them before anything can name them. */
+export function travelling(
+  workspace: Workspace,
+  machine: MachinePlace,
+  { verify }: Pick<OpenTask, "verify">,
+): Workspace {
+  const keep = (label: string, commit: string) => machine.keep(label, commit, verify);
+  return {
+    ...workspace,
+    snapshot: async (label): Promise<Kept> => {
+      const kept = await workspace.snapshot(label);
+      if ("problem" in kept) throw new E8Error("place_unusable", { path: machine.directory, problem: kept.problem });
+      await keep(label, kept.commit);
+      return kept;
+    },
+    mixed: async (commit, sources) => {
+      const made = await workspace.mixed(commit, sources);
+      if (made !== undefined) await keep(BASELINE, made);
+      return made;
+    },
+    adopt: async (label, commit) => {
+      await workspace.adopt(label, commit);
+      await keep(label, commit);
+    },
+  };
+}
+
+const BASELINE = "baseline";

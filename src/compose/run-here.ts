@@ -1,0 +1,71 @@
+import { openPlace } from "../connection/fleet/open-place.ts";
+import type { TaskStore } from "../connection/ports/task-store.ts";
+import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
+import type { Allowance } from "../model/allowance.ts";
+import { E8Error } from "../model/errors.ts";
+import type { EventEnvelope } from "../model/events.ts";
+import type { LoopResult } from "../model/records.ts";
+import type { RemoteRepository, Task, TaskId } from "../model/task.ts";
+import { requireAllowed } from "./admission.ts";
+import { lastSnapshot } from "./machine-place.ts";
+import { type RunOptions, runIn } from "./run-in.ts";
+import { lendTo } from "./store.ts";
+
+/** A task of a fleet, and the database that has it. */
+export interface FleetTask {
+  part: Pick<ProjectPart, "database" | "project" | "listener">;
+  id: TaskId;
+}
+
+/** A run of a task that others have given. */
+export interface HereOptions extends RunOptions {
+  /** What this machine does for a fleet. */
+  allowance: Allowance;
+}
+
+/**
+ * Goes on with a task on this machine, in a checkout of its own, from the last snapshot that its records name. Other machines can fetch
+ * each snapshot before a record names it.
+ */
+export async function* runHere(
+  { part, id }: FleetTask,
+  { allowance, ...options }: HereOptions,
+): AsyncGenerator<EventEnvelope, LoopResult> {
+  const [{ postgresStore }, { Listener }] = await Promise.all([
+    import("../connection/stores/postgres/postgres-store.ts"),
+    import("../connection/stores/postgres/listener.ts"),
+  ]);
+  const listener = part.listener ?? new Listener(part.database);
+  const environment = options.environment ?? process.env;
+  const admits = (task: Task) => requireAllowed(task, allowance);
+  const { repository, snapshot } = await standingOf(postgresStore({ ...part, directory: NOWHERE }), { id, admits });
+  const signal = AbortSignal.any(options.signal ? [options.signal] : []);
+  const machine = await openPlace({ task_id: id, repository, snapshot, signal }, environment);
+  const here = { ...part, listener, directory: machine.directory };
+  const store = postgresStore(here);
+  const forget = lendTo(machine.directory, { store, part: here });
+  try {
+    const requiresSandbox = allowance.sandbox !== "off";
+    return yield* runIn(
+      { store, id },
+      { is: "resumed" },
+      { account: allowance.account, ...options, machine, admits, requiresSandbox },
+    );
+  } finally {
+    forget();
+    await machine.close();
+  }
+}
+
+/** The task is only looked at; it has no directory on this machine yet. */
+const NOWHERE = "/no-directory-on-this-machine";
+
+async function standingOf(
+  store: TaskStore,
+  { id, admits }: { id: TaskId; admits: (task: Task) => void },
+): Promise<{ repository: RemoteRepository; snapshot: string | undefined }> {
+  const { task, records } = await store.past(id);
+  if (!task.repository) throw new E8Error("task_stays", { id, directory: task.project });
+  admits(task); // before anything of it is fetched
+  return { repository: task.repository, snapshot: task.place ? undefined : lastSnapshot(records) };
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type * as bullmq from "bullmq";
+import type { TaskId } from "../../../model/task.ts";
+import type { QueueOffer, QueuePlace, TakenTask, TaskQueue } from "../../ports/task-queue.ts";
+import type { Database } from "../../stores/postgres/database.ts";
+import { databaseFault, isAway } from "../../stores/postgres/faults.ts";
+import { loadQueuePackage, type QueuePackage } from "./load.ts";
+import { queueSchema } from "./queue-schema.ts";
+
+/** A job is handed to others this often, whatever BullMQ's own default of one is: a long task may outlive many machines. */
+const MOST_STALLS = 1_000_000;
+/** How often the tasks of workers without a sign of life are looked for, so that one is taken up at most so much later than its lock lapses. */
+const STALL_MILLISECONDS = 2_000;
+/** A lock is renewed so many times before it would lapse. */
+const RENEWALS = 4;
+
+type Backend = bullmq.PostgresQueueBackend;
+type Connection = bullmq.PostgresConnectionOptions;
+type Worker = bullmq.Worker<object, null, string, Backend, bullmq.JobProgress, Connection>;
+type Queue = bullmq.Queue<object, null, "task", object, null, "task", Backend, Connection>;
+type Job = Awaited<ReturnType<Worker["getNextJob"]>>;
+
+interface Opened {
+  bullmq: QueuePackage;
+  connection: bullmq.PostgresConnection;
+}
+
+interface Held {
+  worker: Worker;
+  job: Job;
+  token: string;
+  lost: AbortController;
+}
+
+/** The line of waiting tasks: BullMQ on the store's own database. Each project and set of labels has a queue of its own. */
+export class BullmqQueue implements TaskQueue {
+  readonly #database: Database;
+  #opened: Promise<Opened> | undefined;
+  readonly #workers = new Map<string, Worker>();
+  readonly #producers = new Map<string, Queue>();
+  readonly #held = new Map<TaskId, Held>();
+  #renewing: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async add(id: TaskId, place: QueuePlace): Promise<void> {
+    const name = queueName(place);
+    await this.#database.ask(REGISTER, [name, place.project, [...place.labels]]);
+    const producer = await this.#producer(name);
+    const { rank: priority } = place;
+    await this.#impatiently(() => producer.add("task", {}, { jobId: id, priority, ...FINISHED_JOBS_GO }));
+  }
+
+  async take({ projects, labels }: QueueOffer): Promise<TakenTask | undefined> {
+    const sql = FIRST.replaceAll("queue_schema", queueSchema(this.#database));
+    const [first] = await this.#database.ask(sql, [[...projects], [...labels], Date.now()]);
+    if (!first) return undefined;
+    const worker = await this.#worker(String(first.name));
+    const token = randomUUID();
+    const job = await this.#impatiently(() => worker.getNextJob(token, { block: false }));
+    if (job?.id === undefined) return undefined;
+    return this.#hold({ worker, job, token, lost: new AbortController() }, job.id, String(first.project));
+  }
+
+  async watchOver({ projects, labels }: QueueOffer): Promise<void> {
+    const rows = await this.#database.ask(NAMES, [[...projects], [...labels]]);
+    await Promise.all(rows.map(({ name }) => this.#worker(String(name))));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#renewing);
+    const opened = await this.#opened?.catch(() => undefined);
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close(true)));
+    await Promise.all([...this.#producers.values()].map((producer) => producer.close()));
+    await opened?.connection.close().catch(() => {});
+  }
+
+  #hold(held: Held, id: TaskId, project: string): TakenTask {
+    this.#held.set(id, held);
+    this.#renewing ??= setInterval(() => void this.#renew(), (this.#lease * 1000) / RENEWALS).unref();
+    const { job, token, lost } = held;
+    const settle = async (act: () => Promise<unknown>) => {
+      await this.#settle(act);
+      if (this.#held.get(id) === held) this.#held.delete(id);
+    };
+    return {
+      ...{ id, project },
+      lost: lost.signal,
+      done: () => settle(() => job.moveToCompleted(null, token, false)),
+      handBack: () => settle(() => job.moveToWait(token)),
+      postpone: (milliseconds) => settle(() => job.moveToDelayed(Date.now() + milliseconds, token)),
+    };
+  }
+
+  /** Once the database is back. A job that another worker has meanwhile is left to it. */
+  async #settle(act: () => Promise<unknown>): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await act();
+        return;
+      } catch (error) {
+        if (!isAway(error)) return;
+        await pause(STALL_MILLISECONDS / 4);
+      }
+    }
+  }
+
+  /** BullMQ's own renewal belongs to its own loop; we take jobs one by one. Which locks could not be renewed, others have now. */
+  async #renew(): Promise<void> {
+    for (const worker of new Set([...this.#held.values()].map((held) => held.worker))) {
+      const held = [...this.#held].filter(([, one]) => one.worker === worker);
+      const ids = held.map(([id]) => id);
+      const tokens = held.map(([, { token }]) => token);
+      const gone = await worker.extendJobLocks(ids, tokens, this.#lease * 1000).catch((): string[] => []); // away: tried again
+      for (const [id, one] of held) if (gone.includes(id) && this.#held.get(id) === one) one.lost.abort();
+    }
+  }
+
+  get #lease(): number {
+    return this.#database.address.lease;
+  }
+
+  async #worker(name: string): Promise<Worker> {
+    const opened = await this.#open();
+    const known = this.#workers.get(name);
+    if (known) return known;
+    const settings = {
+      ...{ autorun: false, lockDuration: this.#lease * 1000, skipLockRenewal: true },
+      ...{ stalledInterval: STALL_MILLISECONDS, maxStalledCount: MOST_STALLS },
+    };
+    const worker: Worker = new opened.bullmq.Worker(
+      name,
+      null,
+      { connection: SHARED, ...settings },
+      factoryFor(opened),
+    );
+    this.#workers.set(name, worker);
+    worker.on("error", () => {}); // without a listener, the process would end; what matters is tried again
+    void worker.startStalledCheckTimer().catch(() => {});
+    return worker;
+  }
+
+  async #producer(name: string): Promise<Queue> {
+    const opened = await this.#open();
+    const known = this.#producers.get(name);
+    if (known) return known;
+    const producer: Queue = new opened.bullmq.Queue(name, { connection: SHARED }, factoryFor(opened));
+    this.#producers.set(name, producer);
+    producer.on("error", () => {});
+    return producer;
+  }
+
+  /** BullMQ remembers that a connection has failed, so the next call makes another. */
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#connect().catch((error) => {
+      this.#opened = undefined;
+      throw databaseFault(error, this.#database.address.name);
+    });
+    return this.#opened;
+  }
+
+  async #connect(): Promise<Opened> {
+    const bullmq = await loadQueuePackage();
+    const pool = { max: 3, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
+    const settings = { ...this.#database.settings(), ...pool, schema: queueSchema(this.#database) };
+    const connection = new bullmq.PostgresConnection(settings);
+    connection.on("error", () => {});
+    await connection.waitUntilReady();
+    return { bullmq, connection };
+  }
+
+  async #impatiently<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw databaseFault(error, this.#database.address.name);
+    }
+  }
+}
+
+/** All queues of a process share one connection, which is made elsewhere. */
+const SHARED: Connection = {};
+
+function factoryFor({ bullmq, connection }: Opened): bullmq.BackendFactory<Backend, Connection> {
+  return (name, options) => new bullmq.PostgresQueueBackend(connection, name, options, false);
+}
+
+/** The store says what has become of a task; a finished job would only keep the task from being queued again. */
+const FINISHED_JOBS_GO = { removeOnComplete: true, removeOnFail: true };
+
+/** BullMQ's names have no colon. */
+function queueName({ project, labels }: Omit<QueuePlace, "rank">): string {
+  return `${project.replaceAll(":", "_")} [${labels.join(",").replaceAll(":", "_")}]`;
+}
+
+const REGISTER = `
+  insert into e8.queue (name, project, labels) values ($1, $2, $3) on conflict do nothing`;
+
+const NAMES = "select name from e8.queue where project = any($1) and labels <@ $2";
+
+/** Over all queues that fit: the first of each, then the first of those. A job whose delay is over counts as waiting. */
+const FIRST = `
+  select line.name, line.project from e8.queue as line join lateral (
+    (select priority, seq from queue_schema.job where queue = line.name and state = 'waiting' order by priority, seq limit 1)
+    union all
+    (select priority, seq from queue_schema.job where queue = line.name and state = 'delayed' and process_at_ms <= $3
+     order by process_at_ms limit 1)
+  ) as first on true
+  where line.project = any($1) and line.labels <@ $2 order by priority, seq limit 1`;

@@ -1,0 +1,37 @@
+import process from "node:process";
+import { expect, test } from "vitest";
+import { type ChaosPlan, runChaos } from "../support/fleet-chaos.ts";
+import { describeWithPostgres } from "../support/postgres.ts";
+import { processesOf } from "../support/users-repository.ts";
+
+type Plan = Omit<ChaosPlan, "seed">;
+
+const SHORT: Plan = { workers: 3, slots: 2, tasks: 24, iterations: 4, lease: 2, blows: 24 };
+/** `E8_CHAOS=full`, which takes many minutes; `E8_CHAOS_SEED` has other blows fall. */
+const FULL: Plan = { workers: 3, slots: 8, tasks: 120, iterations: 10, lease: 5, blows: 100_000 };
+const isFull = process.env.E8_CHAOS === "full";
+const PLAN = { ...(isFull ? FULL : SHORT), seed: Number(process.env.E8_CHAOS_SEED ?? 17) };
+
+describeWithPostgres("a fleet whose workers and database are struck again and again", (postgres) => {
+  test(
+    "completes every task; no record is lost, doubled or out of order, and no process is left",
+    async () => {
+      const report = await runChaos(postgres(), PLAN);
+      const { blows, seconds, takeovers, most_at_once } = report;
+      if (isFull) process.stderr.write(`${JSON.stringify({ blows, seconds, takeovers, most_at_once })}\n`);
+
+      expect(report.failures).toEqual([]);
+      expect(report.statuses).toEqual(Array(PLAN.tasks).fill("max_iterations"));
+      const iterations = Array.from({ length: PLAN.iterations }, (_, index) => index + 1);
+      const expected = [
+        ...iterations.flatMap((number) => [`summary ${number}`, `judgment ${number}`]),
+        "final_result null",
+      ];
+      for (const history of report.histories)
+        expect(history.map((one) => `${one.type} ${"iteration" in one ? one.iteration : null}`)).toEqual(expected);
+      expect(most_at_once).toBeLessThanOrEqual(PLAN.slots);
+      expect(processesOf({ home: report.home })).toEqual([]);
+    },
+    isFull ? 3_600_000 : 300_000,
+  );
+});

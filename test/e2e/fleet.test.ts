@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { fleetBox, type StartedWorker } from "../support/fleet-box.ts";
+import { describeWithPostgres } from "../support/postgres.ts";
+import { scriptedSandbox } from "../support/sandbox.ts";
+import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
+
+const patiently = { timeout: 60_000, interval: 100 };
+const HELLO = ["say hello", "--check", "test -f hello", "--agent-command", "echo working; touch hello"];
+
+describeWithPostgres("a fleet", (postgres) => {
+  test("a task is given, taken by a worker, worked on and followed from elsewhere", async () => {
+    const box = await fleetBox(postgres());
+    const id = await box.submit(...HELLO);
+    expect(await box.statuses()).toEqual({ [id]: "queued" });
+    const again = await box.e8(["submit", "--resume", id]);
+    expect(again.stderr).toContain("waits for a worker already");
+
+    const worker = await box.worker("one");
+    const watched = await box.e8(["watch", id, "--json-events"]);
+    expect(watched.stdout).toContain('"status":"completed"');
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    expect(existsSync(join(worker.directory, "hello"))).toBe(true);
+
+    worker.child.kill("SIGTERM");
+    expect((await worker.ended).code).toBe(0);
+    const told = worker.events.map(({ type }) => type).filter((type) => type !== "run");
+    expect(told).toEqual(["worker-start", "task-taken", "task-end", "draining", "worker-end"]);
+  });
+
+  test("a worker takes only what asks for no other labels than its own, the more urgent first", async () => {
+    const box = await fleetBox(postgres());
+    const agent = ["--check", "true", "--agent-command", "true", "--if-green", "work"];
+    const plain = await box.submit("plain", ...agent);
+    const gpu = await box.submit("gpu", "--label", "gpu", ...agent);
+    const urgent = await box.submit("urgent", "--priority", "urgent", "--label", "linux", ...agent);
+    const worker = await box.worker("one", "--label", "linux");
+    await vi.waitFor(async () => expect((await box.statuses())[plain]).not.toBe("queued"), patiently);
+    const taken = worker.events.flatMap((event) => (event.type === "task-taken" ? [event.task_id] : []));
+    expect(taken).toEqual([urgent, plain]);
+    expect((await box.statuses())[gpu]).toBe("queued");
+    expect((await box.e8(["cancel", gpu])).code).toBe(0);
+    expect((await box.statuses())[gpu]).toBe("cancelled");
+    const helper = await box.worker("two", "--label", "gpu");
+    await box.submit("--resume", gpu);
+    await vi.waitFor(async () => expect((await box.statuses())[gpu]).toBe("completed"), patiently);
+    await vi.waitFor(() => expect(ends(helper)).toEqual(["task-end"]), patiently);
+  });
+
+  test("a worker that is told to leave hands its task back after the iteration, and another goes on", async () => {
+    const box = await fleetBox(postgres());
+    const agent = 'echo x >> "$HOME/begun"; while [ ! -f "$HOME/go" ]; do sleep 0.1; done; echo x >> "$HOME/count"';
+    const check = 'test "$(wc -l < "$HOME/count")" -ge 3';
+    const id = await box.submit("count", "--check", check, "--agent-command", agent, "-n", "9");
+    const first = await box.worker("one");
+    await vi.waitFor(() => expect(existsSync(join(box.home, "begun"))).toBe(true), patiently);
+    first.child.kill("SIGTERM");
+    await vi.waitFor(() => expect(first.events.some(({ type }) => type === "draining")).toBe(true), patiently);
+    await box.worker("two");
+    await writeFile(join(box.home, "go"), "");
+    expect((await first.ended).code).toBe(0);
+    expect(first.events.at(-2)).toEqual({ type: "task-handed-back", task_id: id });
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    const { stdout } = await box.e8(["query", "select type, iteration from history", "--csv"]);
+    const summaries = stdout.split(/\r?\n/).filter((line) => line.startsWith("summary"));
+    expect(summaries).toEqual(["summary,1", "summary,2", "summary,3"]);
+  });
+
+  test("a task with questions waits for answers, and then for a worker; notes reach it there", async () => {
+    const questions = asks({ question: "How fast?", suggested_answers: [] });
+    const work = [works("made it fast"), summarizes("made it fast"), judges(true, [{ id: 1, is_met: true }])];
+    const plays = story({ ...accepts("it answers in time"), when: "below 100 ms" }, questions, ...work);
+    const box = await fleetBox(postgres(), 5, await scriptedSandbox(plays));
+    const outside = join(box.home, "story.json");
+    for (const directory of [box.project, join(box.home, "one")]) {
+      await mkdir(directory, { recursive: true });
+      await copyFile(outside, join(directory, "story.json")); // a task for others names no file of one machine
+    }
+    await box.write("endless8.yaml", (await box.read("endless8.yaml")).replaceAll(outside, "story.json"));
+    const id = await box.submit("make it fast", "-c", "it is fast");
+    expect((await box.e8(["tell", id, "mind the gap"])).code).toBe(0);
+    const worker = await box.worker("one");
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "clarification_needed" }), patiently);
+
+    const answered = await box.e8(["answer", id, "--answer", "below 100 ms"]);
+    expect(answered.stdout, answered.stderr).toContain("waits for a worker again");
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    await vi.waitFor(() => expect(ends(worker)).toEqual(["task-end", "task-end"]), patiently);
+    expect((await box.e8(["query", "select type from history", "--csv"])).stdout).toContain("note");
+    expect((await box.e8(["logs", id])).code).toBe(0);
+  });
+
+  test("the task of a worker that is killed or frozen is taken over, and the frozen one writes nothing more", async () => {
+    const box = await fleetBox(postgres(), 2);
+    const agent = 'echo "$$" >> "$HOME/pids"; if [ ! -f "$HOME/go" ]; then sleep 300; fi; touch done';
+    const id = await box.submit("wait", "--check", "test -f done", "--agent-command", agent);
+    const [first, second] = [await box.worker("one"), await box.worker("two")];
+    await vi.waitFor(() => expect(existsSync(join(box.home, "pids"))).toBe(true), patiently);
+    const [frozen, other] = first.events.some(({ type }) => type === "task-taken") ? [first, second] : [second, first];
+    frozen.child.kill("SIGSTOP");
+    await writeFile(join(box.home, "go"), "");
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    await vi.waitFor(() => expect(ends(other)).toEqual(["task-end"]), patiently);
+    frozen.child.kill("SIGCONT");
+    await vi.waitFor(() => expect(frozen.events).toContainEqual({ type: "task-lost", task_id: id }), patiently);
+    const { stdout } = await box.e8(["query", "select type, iteration from history", "--csv"]);
+    expect(stdout.match(/summary/g)).toHaveLength(1);
+  });
+});
+
+function ends({ events }: StartedWorker): string[] {
+  return events.map(({ type }) => type).filter((type) => type === "task-end" || type === "task-handed-back");
+}

@@ -1,0 +1,124 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readAction, runAction } from "../support/action-runner.ts";
+import { startGithub } from "../support/github-server.ts";
+import { git, write } from "../support/repository.ts";
+import { sandbox } from "../support/sandbox.ts";
+
+const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
+const HOSTILE = 'Add done.txt"; touch stolen; $(touch stolen) `touch stolen` $' + "{{ github.token }}";
+
+/** A repository with a remote to push to and a loopback GitHub, on which ann may write. */
+async function actionBox(worker: string) {
+  const box = await sandbox();
+  const github = await startGithub({ 7: { title: HOSTILE, body: "EOF\n--version\n\nPlease write done.txt." } });
+  github.permissions = { ann: "write", eve: "read" };
+  await git(box.home, "init", "-q", "--bare", "remote.git");
+  await git(box.project, "init", "-q", "-b", "main");
+  await write(box.project, { "a.txt": "one\n", "endless8.yaml": "finalize: { remote: work }\n" });
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "first");
+  await git(box.project, "remote", "add", "work", join(box.home, "remote.git"));
+  await git(box.project, "remote", "add", "origin", "https://github.com/some-owner/some.repo.git");
+  await git(box.project, "push", "-q", "work", "main");
+  const inputs = {
+    program: `${process.execPath}\n${E8}`,
+    checks: "test -f done.txt\n",
+    criteria: "",
+    arguments: `--only\n--no-intake\n--max-iterations=1\n--agent-command=${worker}`,
+  };
+  const { ENDLESS8_PROOF: _, ...env } = box.env;
+  const call = (event: [string, object]) =>
+    runAction({
+      inputs,
+      event,
+      project: box.project,
+      temporary: join(box.home, "runner"),
+      env: {
+        ...env,
+        GITHUB_API_URL: github.url,
+        GITHUB_TOKEN: github.token,
+        GITHUB_REPOSITORY: "some-owner/some.repo",
+      },
+    });
+  return { box, github, call };
+}
+
+const ISSUE = { number: 7, title: HOSTILE, body: "EOF\n--version\n\nPlease write done.txt.", state: "open" };
+const labeled = (login: string, name = "e8"): [string, object] => [
+  "issues",
+  { action: "labeled", label: { name }, issue: ISSUE, sender: { login } },
+];
+const commented = (login: string, body: string): [string, object] => [
+  "issue_comment",
+  { action: "created", comment: { body }, issue: ISSUE, sender: { login } },
+];
+
+test("a maintainer's comment hands an issue over: the work is proved, a pull request has the report, the issue and the summary say so", async () => {
+  const { box, github, call } = await actionBox("cat > ../prompt; echo done > done.txt");
+  await writeFile(join(box.home, "prompt"), "");
+
+  const ended = await call(commented("ann", "/e8 in small steps\nand with care"));
+
+  expect(ended.code, ended.log).toBe(0);
+  expect(ended.outputs).toMatchObject({ started: "true", status: "completed", "exit-code": "0" });
+  const pull = github.issues.get(8);
+  expect(pull?.pull_request).toMatchObject({ base: "main", merged: false });
+  expect(ended.outputs["pull-request"]).toMatch(/\/8$/);
+  expect(await git(join(box.home, "remote.git"), "show", `${pull?.pull_request?.head}:done.txt`)).toBe("done\n");
+  const [report = ""] = github.comments.get(8)?.map(({ body }) => body) ?? [];
+  expect(report).toContain("test -f done.txt");
+  expect(github.comments.get(7)?.at(-1)?.body).toBe("This is done and proved: #8.");
+  expect(ended.summary).toContain("endless8: issue #7");
+  expect(ended.summary).toContain("test -f done.txt");
+  expect(ended.summary).not.toContain("$(touch");
+  const [task] = JSON.parse((await box.e8(["list", "--json"])).stdout);
+  expect(task.task).toContain(HOSTILE);
+  expect(task.task).toContain("A maintainer adds:\nin small steps\nand with care");
+  expect(await git(box.project, "status", "--porcelain")).not.toContain("stolen");
+});
+
+test("a label does the same; what is not done is a failed job with its exit code, and is said", async () => {
+  const { github, call } = await actionBox("echo nothing");
+
+  const ended = await call(labeled("ann"));
+
+  expect(ended.code, ended.log).toBe(1);
+  expect(ended.outputs).toMatchObject({ started: "true", status: "max_iterations", "exit-code": "1" });
+  expect(github.comments.get(7)?.at(-1)?.body).toContain("ended as max_iterations");
+  expect(ended.summary).toContain("test -f done.txt");
+});
+
+test.each([
+  ["somebody who may only read", commented("eve", "/e8")],
+  ["a label of somebody who may only read", labeled("eve")],
+  ["another label", labeled("ann", "bug")],
+  ["a comment about something else", commented("ann", "/e8x do it")],
+  ["a comment that quotes the command", commented("ann", "> /e8\nno")],
+])("%s starts nothing", async (_, event) => {
+  const { github, call } = await actionBox("echo done > done.txt");
+
+  const ended = await call(event);
+
+  expect(ended).toMatchObject({ code: 0, outputs: { started: "false", "task-id": "" }, summary: "" });
+  expect(github.comments.size).toBe(0);
+});
+
+test("no step puts a value into a script: they come in the environment only", async () => {
+  const { runs, inputs } = await readAction();
+  const workflow = parse(
+    await readFile(fileURLToPath(new URL("../../examples/github-action/endless8.yml", import.meta.url)), "utf8"),
+  );
+
+  for (const { run, shell } of runs.steps) {
+    expect(run).not.toContain("${{");
+    expect(shell).toBe("bash");
+  }
+  const steps: { run?: string; uses?: string; with?: object }[] = workflow.jobs.work.steps;
+  for (const { run = "" } of steps) expect(run).not.toContain("${{");
+  const given = steps.find(({ uses }) => uses?.startsWith("endless8/"))?.with ?? {};
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import { claudeSession } from "../support/claude-code.ts";
+import { sandbox } from "../support/sandbox.ts";
+import { summarizes, works } from "../support/stories.ts";
+
+const PLUGIN = fileURLToPath(new URL("../../plugin/", import.meta.url));
+const RUN = "mcp__plugin_endless8_endless8__run_task";
+
+test("with the plugin, /endless8:e8 in the real Claude Code hands a task over to its server, and its skill is there", async () => {
+  const box = await sandbox(
+    story(
+      scene(
+        { when: "wants endless8 to take this over: write a greeting" },
+        use(RUN, { task: "Write a greeting into greeting.txt", checks: ["grep -q Hello greeting.txt"] }),
+        { say: "It has begun; look in with e8 watch." },
+      ),
+      works("wrote it", use("Write", { file_path: "greeting.txt", content: "Hello\n" })),
+      summarizes("wrote the greeting"),
+    ),
+  );
+
+  const said = await claudeSession(box, "/endless8:e8 write a greeting", "--plugin-dir", PLUGIN, "--allowedTools", RUN);
+
+  expect(said).toContain("It has begun");
+  const told = JSON.stringify(box.model.requests.map(({ body }) => body));
+  for (const words of ["endless8:long-work", "keep going until the tests pass"])
+    expect(told.includes(words), `Claude Code tells its model: ${words}`).toBe(true);
+  await vi.waitFor(
+    async () => expect((await box.records()).at(-1)).toMatchObject({ type: "final_result", status: "completed" }),
+    { timeout: 100_000, interval: 200 },
+  );
+});
+
+test("the plugin has the package's version, and is packed with it", () => {
+  const read = (path: string) =>
+    JSON.parse(readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8"));
+  const { version, files } = read("package.json");
+
+  expect(read("plugin/.claude-plugin/plugin.json")).toMatchObject({ name: "endless8", version });
+  expect(read(".claude-plugin/marketplace.json").plugins).toMatchObject([{ name: "endless8", source: "./plugin" }]);
+  expect(files).toContain("plugin");
+});
