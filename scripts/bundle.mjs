@@ -29,7 +29,7 @@ export async function bundleInto(directory) {
  * once and no part before it has. A part that follows is loaded by few of the commands that the ones before it are made for.
  */
 const TOGETHER = {
-  "every-command": ["cli/main.ts", "texts/message-texts.ts", "texts/messages/review.ts", "model/shell-quotes.ts"],
+  "every-command": ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"],
   "every-project": ["compose/project.ts", "compose/choose-store.ts", "texts/sentences.ts", "cli/commands/list.ts"],
   "every-look": ["cli/commands/show.ts", "cli/commands/status.ts", "cli/commands/issues.ts"],
   "every-run": ["cli/commands/run.ts"],
@@ -67,9 +67,12 @@ function take(graph, parts, { id, name }) {
   if (parts.has(id)) return;
   const module = graph.getModuleInfo(id);
   if (!module || module.isExternal) return;
-  parts.set(id, name);
+  // A language is loaded when it is spoken: what every command says of it stays in files of its own.
+  parts.set(id, name === "every-command" && IN_A_LANGUAGE.test(id) ? null : name);
   for (const imported of module.importedIds) take(graph, parts, { id: imported, name });
 }
+
+const IN_A_LANGUAGE = /[\\/]src[\\/]texts[\\/](en|ja)[\\/]/;
 
 async function copyLicense(name, dir) {
   const entry = fileURLToPath(import.meta.resolve(name));
