@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { stateDirectory } from "../../connection/state-directory.ts";
+import { elsewhereDirectory } from "../../connection/state-directory.ts";
 import { projectNames } from "../../connection/stores/postgres/fleet.ts";
 import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
 import { databaseOf, lendTo } from "../store.ts";
@@ -19,8 +17,7 @@ export async function projectsElsewhere(project: string): Promise<ElsewhereProje
   const { database } = own.part;
   const others = (await projectNames(database)).filter((name) => name !== own.part.project);
   return others.map((name) => {
-    const digest = createHash("sha256").update(`${database.address.name}\n${name}`).digest("hex").slice(0, 16);
-    const directory = join(stateDirectory(), "elsewhere", digest);
+    const directory = elsewhereDirectory(database.address.name, name);
     const part = { ...own.part, project: name, directory };
     lendTo(directory, { part, store: postgresStore(part) });
     return { name, directory };
