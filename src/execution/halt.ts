@@ -25,11 +25,11 @@ export class Halt extends Error {
 
 /**
  * Ends a run without an ending: another worker goes on from its records, as after a crash, but at once. As the reason of the run's signal
- * it gives up the iteration in hand.
+ * it gives up the iteration in hand. `cause`: what keeps the run from going on now.
  */
 export class HandedBack extends Error {
-  constructor() {
-    super("handed back");
+  constructor(options?: ErrorOptions) {
+    super("handed back", options);
     this.name = "HandedBack";
   }
 }

@@ -238,7 +238,7 @@ function handedBack(error: unknown, { signal, hand_back }: RunContext): HandedBa
   if (error instanceof HandedBack) return error;
   if (signal.reason instanceof HandedBack) return signal.reason;
   const isPassing = error instanceof E8Error && PASSING.includes(error.code);
-  return hand_back && isPassing ? new HandedBack() : undefined;
+  return hand_back && isPassing ? new HandedBack({ cause: error }) : undefined;
 }
 
 function endingOf(error: unknown, signal: AbortSignal): Ending {

@@ -134,11 +134,11 @@ async function putBack(
   const { id: task_id } = taken;
   if (taken.lost.aborted || (error instanceof E8Error && error.code === "task_taken"))
     return tell({ type: "task-lost", task_id });
-  if (error instanceof HandedBack) {
+  if (error instanceof HandedBack && error.cause === undefined) {
     await taken.handBack();
     return tell({ type: "task-handed-back", task_id });
   }
-  const fault = asE8Error(error);
+  const fault = asE8Error(error instanceof HandedBack ? error.cause : error);
   const { code: error_code, details: error_details } = fault;
   if (PASSING.includes(error_code) || error_code.startsWith("store_")) {
     await taken.postpone(POSTPONED_SECONDS * 1000);

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { BranchPlace } from "../../model/task.ts";
-import { checkoutOf, type Git, gitAt, idsOf } from "../git/checkout.ts";
+import { checkoutOf, type Git, gitAt, treesOf } from "../git/checkout.ts";
 import { merge } from "../git/integrate.ts";
 import { addSubmodules, layOut } from "./lay-out.ts";
 import { unusable } from "./mirror.ts";
@@ -41,7 +41,7 @@ export async function layBranch(
 
 /** A run that was killed between its commit and what it did with it has the commit already. Another one like it would land twice. */
 async function ontoTip(git: Git, { tip, snapshot }: { tip: string; snapshot: string }): Promise<void> {
-  const [made, kept] = await idsOf(git, [`${tip}^{tree}`, `${snapshot}^{tree}`]);
+  const [made, kept] = (await treesOf(git, [tip, snapshot])) ?? [];
   if (made !== undefined && made === kept) await must(git, "reset", "--quiet", "--mixed", tip);
 }
 
