@@ -18,9 +18,10 @@ describeWithPostgres("a fleet whose workers and database are struck again and ag
     async () => {
       const report = await runChaos(postgres(), PLAN);
       const { blows, seconds, takeovers, most_at_once } = report;
-      if (isFull) process.stderr.write(`${JSON.stringify({ blows, seconds, takeovers, most_at_once })}\n`);
+      process.stderr.write(`${JSON.stringify({ seed: PLAN.seed, blows, seconds, takeovers, most_at_once })}\n`);
 
       expect(report.failures).toEqual([]);
+      expect(report.crashes).toEqual([]);
       expect(report.statuses).toEqual(Array(PLAN.tasks).fill("max_iterations"));
       const iterations = Array.from({ length: PLAN.iterations }, (_, index) => index + 1);
       const expected = [
@@ -29,6 +30,7 @@ describeWithPostgres("a fleet whose workers and database are struck again and ag
       ];
       for (const history of report.histories)
         expect(history.map((one) => `${one.type} ${"iteration" in one ? one.iteration : null}`)).toEqual(expected);
+      for (const { with_room } of takeovers) expect(with_room).toBeLessThanOrEqual(PLAN.lease + 5);
       expect(most_at_once).toBeLessThanOrEqual(PLAN.slots);
       expect(processesOf({ home: report.home })).toEqual([]);
     },
