@@ -37,7 +37,7 @@ export interface ChaosReport {
 
 export interface Takeover {
   seconds: number;
-  /** For so long of them the database was there, and a worker that could take it had room. */
+  /** The longest part of them in which the database was there and a worker had room all the time: before, others were in line. */
   with_room: number;
 }
 
@@ -243,8 +243,13 @@ class ChaosFleet {
   }
 
   #roomIn(from: number, until: number): number {
-    const between = this.#samples.filter(({ at }) => at >= from && at <= until);
-    return (between.filter(({ hasRoom }) => hasRoom).length * SAMPLE_MILLISECONDS) / 1000;
+    let [run, longest] = [0, 0];
+    for (const { at, hasRoom } of this.#samples) {
+      if (at < from || at > until) continue;
+      run = hasRoom ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+    return (longest * SAMPLE_MILLISECONDS) / 1000;
   }
 
   #pick<T>(choices: readonly T[]): T {
