@@ -24,17 +24,55 @@ export async function bundleInto(directory) {
   }
 }
 
+/**
+ * Modules that are loaded together are in one file: to find and read a file takes longer than its text. Each part has what its roots load at
+ * once and no part before it has. A part that follows is loaded by few of the commands that the ones before it are made for.
+ */
+const TOGETHER = {
+  "every-command": ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"],
+  "every-project": ["compose/project.ts", "compose/choose-store.ts", "texts/sentences.ts", "cli/commands/list.ts"],
+  "every-look": ["cli/commands/show.ts", "cli/commands/status.ts", "cli/commands/issues.ts"],
+  "every-run": ["cli/commands/run.ts"],
+};
+
 async function write(dir) {
+  const parts = new Map();
   const bundle = await rolldown({
     cwd: root,
     input: { main: "src/cli/main.ts", "git-helper": "src/connection/processes/git-helper-main.ts" },
     platform: "node",
     external: (id) => /^(?![./])/.test(id) && !BUNDLED.includes(id.split("/")[0]),
+    plugins: [partitioning(parts)],
+    preserveEntrySignatures: "allow-extension",
   });
-  await bundle.write({ dir, format: "esm", chunkFileNames: "[name].js" });
+  const groups = [{ debugName: "together", name: (id) => parts.get(id) ?? null }];
+  const codeSplitting = { groups, includeDependenciesRecursively: false }; // a part has them, or one before it has
+  await bundle.write({ dir, format: "esm", chunkFileNames: "[name].js", codeSplitting });
   await bundle.close();
   for (const name of BUNDLED) await copyLicense(name, dir);
 }
+
+/** Notes for each module the first of the parts whose roots import it at once. */
+function partitioning(parts) {
+  return {
+    name: "partitioning",
+    buildEnd() {
+      for (const [name, roots] of Object.entries(TOGETHER))
+        for (const path of roots) take(this, parts, { id: join(root, "src", path), name });
+    },
+  };
+}
+
+function take(graph, parts, { id, name }) {
+  if (parts.has(id)) return;
+  const module = graph.getModuleInfo(id);
+  if (!module || module.isExternal) return;
+  // A language is loaded when it is spoken: what every command says of it stays in files of its own.
+  parts.set(id, name === "every-command" && IN_A_LANGUAGE.test(id) ? null : name);
+  for (const imported of module.importedIds) take(graph, parts, { id: imported, name });
+}
+
+const IN_A_LANGUAGE = /[\\/]src[\\/]texts[\\/](en|ja)[\\/]/;
 
 async function copyLicense(name, dir) {
   const entry = fileURLToPath(import.meta.resolve(name));

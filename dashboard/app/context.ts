@@ -20,6 +20,15 @@ export function maySteer(): boolean {
   return source().is_live && session.value?.read_only === false;
 }
 
+/** Those whose files are where the dashboard is: only there runs can begin. */
+export function projectsHere(): DashboardSession["projects"] {
+  return (session.value?.projects ?? []).filter(({ is_elsewhere }) => !is_elsewhere);
+}
+
+export function isHere(key: string): boolean {
+  return projectsHere().some((one) => one.key === key);
+}
+
 export function projectName(key: string): string {
   return session.value?.projects.find((one) => one.key === key)?.name ?? key;
 }

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { BacklogItem, BacklogView } from "../../src/model/dashboard.ts";
-import { projectName, session, source } from "../app/context.ts";
+import { projectName, projectsHere, source } from "../app/context.ts";
 import { address, go } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { useLoaded } from "../data/use-loaded.ts";
@@ -15,7 +15,7 @@ const EVERY = 5_000;
 export function BacklogPage({ project }: { project: string }) {
   const words = texts().backlog;
   useTitle(words.title);
-  const key = project || session.value?.projects[0]?.key || "";
+  const key = project || projectsHere()[0]?.key || "";
   const { value, problem, again } = useLoaded(() => source().backlog(key), key);
   const { tasks } = useTasks();
   const running = tasks?.filter((row) => row.project === key && row.status === "running").length;
@@ -38,7 +38,7 @@ export function BacklogPage({ project }: { project: string }) {
 }
 
 function ProjectChoice({ chosen }: { chosen: string }) {
-  const projects = session.value?.projects ?? [];
+  const projects = projectsHere();
   if (projects.length < 2) return <span class="quiet">{projectName(chosen)}</span>;
   return (
     <select

@@ -12,7 +12,7 @@ export function reportSource(report: ReportData): Source {
     version: "",
     language: report.language,
     read_only: true,
-    projects: [{ key: view.project, name: view.project }],
+    projects: [{ key: view.project, name: view.project, is_elsewhere: false }],
   };
   return {
     is_live: false,

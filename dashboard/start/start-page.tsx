@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { announce } from "../app/announce.tsx";
-import { maySteer, projectName, session, source } from "../app/context.ts";
+import { maySteer, projectName, projectsHere, source } from "../app/context.ts";
 import { go } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { type Problem, problemOf } from "../data/source.ts";
@@ -34,7 +34,7 @@ const given = (texts: readonly string[]) => texts.map((text) => text.trim()).fil
 function Form() {
   const words = texts().start;
   const [draft, setDraft] = useState<Draft>(() => ({
-    project: session.value?.projects[0]?.key ?? "",
+    project: projectsHere()[0]?.key ?? "",
     task: "",
     criteria: [""],
     checks: [""],
@@ -118,7 +118,7 @@ function asked({ project, task, criteria, checks, iterations, cost }: Draft) {
 }
 
 function ProjectField({ chosen, choose }: { chosen: string; choose: (project: string) => void }) {
-  const projects = session.value?.projects ?? [];
+  const projects = projectsHere();
   if (projects.length < 2) return null;
   return (
     <label>

@@ -15,6 +15,12 @@ export function projectState(project: string): string {
   return join(stateDirectory(), "projects", `${basename(project) || "root"}-${digest}`);
 }
 
+/** Stands for the files of a project that are on other machines. It is never made. */
+export function elsewhereDirectory(store: string, project: string): string {
+  const digest = createHash("sha256").update(`${store}\n${project}`).digest("hex").slice(0, 16);
+  return join(stateDirectory(), "elsewhere", digest);
+}
+
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -18,7 +18,8 @@ export interface DashboardSession {
   language: Language;
   /** The page may look but not steer. */
   read_only: boolean;
-  projects: { key: string; name: string }[];
+  /** `is_elsewhere`: its files are on other machines. */
+  projects: { key: string; name: string; is_elsewhere: boolean }[];
 }
 
 /** How a task stands, in a list. `status` as `e8 list` has it. */

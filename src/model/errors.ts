@@ -158,6 +158,8 @@ export interface ErrorParams {
   dashboard_unbuilt: { path: string };
   /** A run that the page wanted has not begun. Both are sentences of the process that tried it. */
   dashboard_run: { problem: string; hint: string };
+  /** What was asked for needs files of a project that is on other machines. */
+  dashboard_elsewhere: { project: string };
   directory_gone: object;
   /** `said`: on its standard error, in the reader's language. */
   run_not_started: { said: string };

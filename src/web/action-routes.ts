@@ -6,7 +6,7 @@ import { jsonIn } from "../model/json.ts";
 import { redacted } from "../model/redaction.ts";
 import type { DashboardParts } from "./app.ts";
 import { beginTask } from "./launch.ts";
-import { projectIn } from "./projects.ts";
+import { projectIn, requireHere } from "./projects.ts";
 import { textsOf } from "./reader.ts";
 import { taskIn } from "./reading-routes.ts";
 
@@ -15,14 +15,17 @@ export function declareActions(app: Hono, parts: DashboardParts): void {
   const { options, projects, redact } = parts;
   app.post("/api/tasks", async (context) => {
     const { project, ...task } = await bodyOf(context, DashboardTask);
-    const { directory } = projectIn(projects, project);
+    const chosen = projectIn(projects, project);
+    requireHere(chosen);
+    const { directory } = chosen;
     const outcome = await beginTask({ directory, task }, options, await textsOf(context, options.language));
     return context.json(redacted(outcome, redact));
   });
   app.post("/api/tasks/:project/:id", async (context) => {
     const action = await bodyOf(context, DashboardAction);
     const place = await taskIn(context, parts);
-    const { act } = await import("./actions.ts"); // with all that runs need
+    const { act, needsFiles } = await import("./actions.ts"); // with all that runs need
+    if (await needsFiles(action, place)) requireHere(projectIn(projects, place.project));
     const outcome = await act(action, place, { options, texts: await textsOf(context, options.language) });
     return context.json(redacted(outcome, redact));
   });

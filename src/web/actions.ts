@@ -55,6 +55,12 @@ export function act(action: DashboardAction, place: Place, means: Means): Promis
   return (acts[action.do] as Act<DashboardAction>)(action, place, means);
 }
 
+/** A note, a pause and a cancellation are requests, which reach a run wherever it is. */
+export async function needsFiles(action: DashboardAction, { directory, id }: Place): Promise<boolean> {
+  if (action.do === "resume") return (await pausedTask({ project: directory, id })) === undefined;
+  return ["answer", "fork", "rollback"].includes(action.do);
+}
+
 async function resume({ directory, id }: Place, { options, texts }: Means): Promise<ActionOutcome> {
   const paused = await pausedTask({ project: directory, id });
   if (paused === undefined) {

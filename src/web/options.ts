@@ -14,6 +14,8 @@ export interface Wording {
 export interface DashboardOptions {
   /** Directories. */
   projects: readonly string[];
+  /** The other projects of a database, whose files are on other machines. */
+  elsewhere?: readonly { name: string; directory: string }[];
   host: string;
   /** Undefined: the usual one, or a free one where that is taken. */
   port: number | undefined;

@@ -6,7 +6,7 @@ import type { DashboardSession, KnowledgeView } from "../model/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { redacted } from "../model/redaction.ts";
 import type { DashboardParts } from "./app.ts";
-import { projectIn } from "./projects.ts";
+import { projectIn, requireHere } from "./projects.ts";
 import { languageOf, textsOf } from "./reader.ts";
 import { eventStream } from "./server-events.ts";
 import { shortened } from "./short-diff.ts";
@@ -56,7 +56,8 @@ export function declareReading(app: Hono, parts: DashboardParts): void {
     return answer(context, found);
   });
   app.get(`${TASK}/diff`, async (context) => {
-    const { directory, id } = await taskIn(context, parts);
+    const { directory, id, project } = await taskIn(context, parts);
+    requireHere(projectIn(projects, project));
     const range = `${numberIn(context, "from", "0")}..${context.req.query("to") === undefined ? "" : numberIn(context, "to")}`;
     return answer(context, shortened(await diffOf({ project: directory, id }, range)));
   });
@@ -72,7 +73,7 @@ function sessionOf(context: Context, { options, projects }: DashboardParts): Das
     version: options.version,
     language: languageOf(context, options.language),
     read_only: options.isReadOnly,
-    projects: projects.map(({ key, name }) => ({ key, name })),
+    projects: projects.map(({ key, name, isElsewhere }) => ({ key, name, is_elsewhere: isElsewhere })),
   };
 }
 

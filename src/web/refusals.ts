@@ -18,6 +18,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409>> = {
   nothing_to_answer: 409,
   changes_unaccepted: 409,
   dashboard_run: 409,
+  dashboard_elsewhere: 409,
 };
 
 /** The HTTP status of an error. What a user can do something about is never the server's own failure. */

@@ -25,7 +25,7 @@ export interface Dashboard {
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   requirePage(options.page);
   const key = await dashboardKey();
-  const projects = shownProjects(options.projects);
+  const projects = shownProjects(options.projects, options.elsewhere);
   const lists = new Map(projects.map((project) => [project.key, new TaskList(project)]));
   const backlogs = new Map(projects.map(({ key: name, directory }) => [name, new BacklogSource(directory)]));
   const closing = new AbortController();

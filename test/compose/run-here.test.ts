@@ -167,7 +167,7 @@ describeWithPostgres("a task that any machine may work on", (postgres) => {
       });
       await ran(made, other, first);
       expect(await placesOf(first)).toEqual([]);
-      expect(processesOf({ home: first.HOME })).toEqual([]);
+      await vi.waitFor(() => expect(processesOf({ home: first.HOME })).toEqual([]), PATIENTLY); // the guard gives them seconds
     });
   });
 });

@@ -1,3 +1,5 @@
+import { chmodSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe } from "vitest";
 import type { Sandbox } from "../../src/connection/ports/sandbox.ts";
 import { candidatesFor, noSandbox } from "../../src/connection/processes/sandbox/choose.ts";
@@ -18,15 +20,22 @@ function named(adapter: Sandbox["adapter"], folder: string, isUsers = false): Sa
 }
 
 /** An ordinary user's start. Root's last candidate is what an ordinary user has. */
-function unprivileged(sandbox: Sandbox): Sandbox {
+function unprivileged(sandbox: Sandbox, folder: string): Sandbox {
   const prefix = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
   return {
     ...sandbox,
     enclose: (program, view) => {
       const line = sandbox.enclose(program, view);
+      showLists(folder);
       return line && [...prefix, ...line];
     },
   };
+}
+
+/** The lists of mounts are readable by the user who runs endless8, and that user is another one here. */
+function showLists(folder: string): void {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith("mounts-")))
+    chmodSync(join(folder, name), 0o644);
 }
 
 for (const [name, make] of Object.entries(adapters)) {
@@ -36,7 +45,7 @@ for (const [name, make] of Object.entries(adapters)) {
       ? [
           [
             `${name} as an ordinary user`,
-            (folder: string) => unprivileged(named(name as Sandbox["adapter"], folder, true)),
+            (folder: string) => unprivileged(named(name as Sandbox["adapter"], folder, true), folder),
           ] as [string, MakeSandbox],
         ]
       : []),

@@ -148,6 +148,43 @@ describeInBrowser("the page", (shown) => {
     await expect.poll(() => server.asked.at(-1)?.body).toEqual({ do: "tell", text: "Look at the invoice module." });
   });
 
+  test("a running task is paused and cancelled, a stopped one resumed, and any forked; cancelling asks first", async () => {
+    const { page, open, server } = shown();
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const asked = () => expect.poll(() => server.asked.map(({ path, body }) => [path, body]));
+    const at = (number: number) => `/tasks/${rowOf(number).project}/${rowOf(number).task_id}`;
+
+    await open(run(0));
+    server.asked.length = 0;
+    await button("Pause").click();
+    await asked().toEqual([[at(0), { do: "pause" }]]);
+    await open(run(0));
+    await button("Cancel the run").click();
+    await page.getByRole("dialog").getByText("The worker is stopped.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+    expect(server.asked).toHaveLength(1);
+    await button("Cancel the run").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the run" }).click();
+    await asked().toEqual([
+      [at(0), { do: "pause" }],
+      [at(0), { do: "cancel" }],
+    ]);
+
+    server.asked.length = 0;
+    await open(run(4));
+    await button("Resume").click();
+    await asked().toEqual([[at(4), { do: "resume" }]]);
+    await open(run(0));
+    await button("Fork").click();
+    await page.getByRole("dialog").getByLabel("From the files after").selectOption("iteration 2");
+    await page.getByRole("dialog").getByRole("button", { name: "Fork" }).click();
+    await asked().toEqual([
+      [at(4), { do: "resume" }],
+      [at(0), { do: "fork", from: 2 }],
+    ]);
+    await page.waitForURL((url) => url.hash.includes(rowOf(1).task_id)); // the task that the fork made
+  });
+
   test("questions are answered in their order, with a suggestion or in own words", async () => {
     const { page, open, server } = shown();
     await open(run(4));

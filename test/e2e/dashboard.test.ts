@@ -3,10 +3,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import type { TaskRow } from "../../src/model/dashboard.ts";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { TaskRow, TaskView } from "../../src/model/dashboard.ts";
 import { shownProjects } from "../../src/web/projects.ts";
-import { dashboardBox } from "../support/dashboard.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { dashboardBox, programsDashboard } from "../support/dashboard.ts";
+import { type Sandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 
@@ -19,6 +21,11 @@ async function shown(command: string) {
     program: [process.execPath, E8],
     environment: box.env,
   });
+  return { box, page, ...asking(box, page) };
+}
+
+/** What the page asks about the only project. */
+function asking(box: Sandbox, page: Pick<Awaited<ReturnType<typeof dashboardBox>>, "get" | "post">) {
   const key = shownProjects([box.project])[0]?.key ?? "";
   const at = (id: string) => `/api/tasks/${key}/${id}`;
   const begin = async (more: object = {}) => {
@@ -34,7 +41,7 @@ async function shown(command: string) {
     const rows = JSON.parse((await page.get("/api/tasks")).text) as TaskRow[];
     return rows.find(({ task_id }) => task_id === id);
   };
-  return { box, page, at, begin, row };
+  return { at, begin, row };
 }
 
 const soon = { timeout: 30_000, interval: 50 };
@@ -89,6 +96,31 @@ test("a task that has ended is shown with its diff, taken back, forked and resum
   await vi.waitFor(async () => expect(await row(forked.task_id)).toMatchObject({ status: "max_iterations" }), soon);
   await box.write("more", "");
   expect((await page.post(at(forked.task_id), { do: "resume" })).status).toBe(200);
+});
+
+const FAST = { question: "How fast is fast enough?", suggested_answers: ["under one second"] };
+const WHERE = { question: "On which machine?", suggested_answers: [] };
+
+test("questions are answered from the page, first some, then all, and the task goes on to its end", async () => {
+  const answered = { ...accepts("it answers in time"), when: "the build server" };
+  const work = [works("made it fast"), summarizes("made it fast"), judges(true, [{ id: 1, is_met: true }])];
+  const box = await scriptedSandbox(story(answered, asks(FAST, WHERE), ...work), { review: false });
+  const page = await programsDashboard(box.start(["dashboard", "--no-open", "--port", "0"]));
+  const { at, begin, row } = asking(box, page);
+  const { task_id } = await begin({ criteria: ["it is fast enough"], checks: [] });
+  await vi.waitFor(async () => expect(await row(task_id)).toMatchObject({ status: "clarification_needed" }), soon);
+  const open = async () => (JSON.parse((await page.get(at(task_id))).text) as TaskView).questions;
+  expect((await open()).map(({ question }) => question)).toEqual([FAST.question, WHERE.question]);
+
+  expect((await page.post(at(task_id), { do: "answer", answers: ["", ""] })).status).toBe(400);
+  expect((await page.post(at(task_id), { do: "answer", answers: ["under one second", ""] })).status).toBe(200);
+  expect((await open()).map(({ question }) => question)).toEqual([WHERE.question]);
+  const last = await page.post(at(task_id), { do: "answer", answers: ["the build server"] });
+
+  expect(last).toMatchObject({ status: 200, text: expect.stringContaining(task_id) });
+  await vi.waitFor(async () => expect(await row(task_id)).toMatchObject({ status: "completed" }), soon);
+  const asked = (await box.asked("intake")).at(-1)?.text;
+  for (const answer of ["under one second", "the build server"]) expect(asked).toContain(answer);
 });
 
 test("e8 dashboard prints an address that lets in, serves its page, and ends with Ctrl-C", async () => {

@@ -1,7 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, test, vi } from "vitest";
 import { loadStory } from "../../src/connection/agents/scripted/model/load-story.ts";
+import type { TaskRow } from "../../src/model/dashboard.ts";
+import { programsDashboard } from "../support/dashboard.ts";
 import { git } from "../support/repository.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
@@ -34,6 +37,36 @@ test("e8 demo: the first worker claims to be done, its check fails; the second s
   expect(loadStory(await readFile(script, "utf8"), script).scenes.length).toBeGreaterThan(0); // for whoever resumes it
   const logs = await e8(["logs", "-p", project]);
   expect(logs.stdout).toContain("All done!"); // what the agents said can be read afterwards
+});
+
+describe("e8 demo --dashboard", () => {
+  test.each([
+    [["--no-open"], false],
+    [[], true],
+  ])(
+    "%j: its run is live on the page, which stays when it has ended until Ctrl-C; the browser is opened: %s",
+    async (words, isOpened) => {
+      const box = await sandbox();
+      const opener = join(box.home, "bin", "xdg-open");
+      await mkdir(dirname(opener));
+      await writeFile(opener, `#!/bin/sh\necho "$1" > '${box.home}/opened'\n`, { mode: 0o755 });
+      const env = { PATH: `${dirname(opener)}:${box.env.PATH}` };
+
+      const page = await programsDashboard(box.start(["demo", "--dashboard", ...words], { env }));
+      const statuses = async () =>
+        (JSON.parse((await page.get("/api/tasks")).text) as TaskRow[]).map(({ status }) => status);
+      await vi.waitFor(async () => expect(await statuses()).toEqual(["running"]), { timeout: 60_000 });
+      const [row] = JSON.parse((await page.get("/api/tasks")).text) as TaskRow[];
+      const refused = await page.post(`/api/tasks/${row?.project}/${row?.task_id}`, { do: "cancel" });
+      await vi.waitFor(async () => expect(await statuses()).toEqual(["completed"]), { timeout: 60_000, interval: 100 });
+      page.child.kill("SIGINT");
+      const { code, stdout } = await page.ended;
+
+      expect(refused.status).toBe(403);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^completed: every criterion is met/m)]);
+      expect(existsSync(join(box.home, "opened"))).toBe(isOpened);
+    },
+  );
 });
 
 describe("e8 demo --backlog", () => {

@@ -70,10 +70,12 @@ test("a maintainer's comment hands an issue over: the work is proved, a pull req
   expect(ended.outputs["pull-request"]).toMatch(/\/8$/);
   expect(await git(join(box.home, "remote.git"), "show", `${pull?.pull_request?.head}:done.txt`)).toBe("done\n");
   const [report = ""] = github.comments.get(8)?.map(({ body }) => body) ?? [];
-  expect(report).toContain("test -f done.txt");
+  expect(report).toContain("## ✅ Done and proved");
+  expect(report).toContain("| 1 | test \\-f done.txt | ✅ met |");
+  expect(report).toContain("The claim of iteration 1 holds.");
   expect(github.comments.get(7)?.at(-1)?.body).toBe("This is done and proved: #8.");
   expect(ended.summary).toContain("endless8: issue #7");
-  expect(ended.summary).toContain("test -f done.txt");
+  expect(ended.summary).toContain(report.trim());
   expect(ended.summary).not.toContain("$(touch");
   const [task] = JSON.parse((await box.e8(["list", "--json"])).stdout);
   expect(task.task).toContain(HOSTILE);
@@ -89,7 +91,8 @@ test("a label does the same; what is not done is a failed job with its exit code
   expect(ended.code, ended.log).toBe(1);
   expect(ended.outputs).toMatchObject({ started: "true", status: "max_iterations", "exit-code": "1" });
   expect(github.comments.get(7)?.at(-1)?.body).toContain("ended as max_iterations");
-  expect(ended.summary).toContain("test -f done.txt");
+  expect(ended.summary).toContain("## ❌ Not done");
+  expect(ended.summary).toContain("| 1 | test \\-f done.txt | ❌ not met |");
 });
 
 test.each([

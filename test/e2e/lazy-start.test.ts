@@ -41,11 +41,25 @@ test("e8 list needs the schemas of the records, and no package beyond", async ()
   expect(packages).toEqual(["commander", "zod"]);
 });
 
+test("nothing of telemetry is loaded by a run, unless the environment names a collector", async () => {
+  const run = ["run", "-- hello", "--check", "true", "--agent-command", "true", "--if-green", "done"];
+  const ofTelemetry = ({ own }: { own: string[] }) => own.filter((path) => /telemetry|otlp/.test(path));
+
+  const without = await started(run);
+  const off = await started(run, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", OTEL_SDK_DISABLED: "true" });
+  const named = await started(run, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
+
+  expect([without, off, named].map(({ ended }) => ended.code)).toEqual([0, 0, 0]);
+  expect(ofTelemetry(without)).toEqual([]);
+  expect(ofTelemetry(off)).toEqual([]);
+  expect(ofTelemetry(named)).toContain("src/compose/telemetry.ts");
+});
+
 /** Runs e8 and tells which modules were loaded: those of this package, by the sources in its bundle, and the packages that others came from. */
-async function started(args: string[]) {
+async function started(args: string[], more: Record<string, string> = {}) {
   const { e8, home } = await sandbox();
   const record = join(home, "loaded.txt");
-  const ended = await e8(args, { env: { NODE_OPTIONS: `--import=${RECORDER}`, LOADED_MODULES: record } });
+  const ended = await e8(args, { env: { ...more, NODE_OPTIONS: `--import=${RECORDER}`, LOADED_MODULES: record } });
   const urls = (await readFile(record, "utf8")).split("\n").filter((url) => url.startsWith("file:"));
   const modules = (await Promise.all(urls.map(sourcesOf))).flat();
   const named = modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(path)?.[1] ?? []);

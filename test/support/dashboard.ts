@@ -9,6 +9,7 @@ import type { Configuration } from "../../src/model/configuration.ts";
 import type { DashboardOptions } from "../../src/web/options.ts";
 import { shownProjects } from "../../src/web/projects.ts";
 import { startDashboard } from "../../src/web/server.ts";
+import type { Started } from "./sandbox.ts";
 import { configuration } from "./stored.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -49,7 +50,32 @@ export async function dashboardBox(more: Partial<DashboardOptions> = {}) {
   };
   const dashboard = await startDashboard(options);
   onTestFinished(() => dashboard.close());
-  const url = new URL(dashboard.url);
+  const key = shownProjects([project])[0]?.key ?? "";
+  return { dashboard, project, ...(await entering(new URL(dashboard.url))), key, ...maker(project) };
+}
+
+/** A dashboard that the real program serves, as a process with the environment of the sandbox. */
+export async function programsDashboard(started: Started) {
+  const url = await addressOf(started);
+  return { ...started, ...(await entering(url)) };
+}
+
+/** The address that a program prints, on either of its outputs. */
+function addressOf({ child, ended }: Started): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const [found] = /http:\S+token=\S+(?=\s)/.exec(said) ?? [];
+        if (found) resolve(new URL(found));
+      });
+    void ended.then(({ stderr }) => reject(new Error(`It has ended: ${stderr}`)));
+  });
+}
+
+/** What a browser may ask that has entered. */
+async function entering(url: URL) {
   const fetchRaw = (path: string, asked: Asked = {}) => ask(url, path, asked);
   const entered = await fetchRaw(`${url.pathname}${url.search}`);
   const cookie = String(entered.headers["set-cookie"]).split(";")[0] ?? "";
@@ -60,8 +86,7 @@ export async function dashboardBox(more: Partial<DashboardOptions> = {}) {
       headers: { cookie, origin: url.origin, "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
-  const key = shownProjects([project])[0]?.key ?? "";
-  return { dashboard, project, url, entered, cookie, fetchRaw, get, post, key, ...maker(project) };
+  return { url, entered, cookie, fetchRaw, get, post };
 }
 
 function maker(project: string) {

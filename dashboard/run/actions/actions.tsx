@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { DashboardAction, TaskView } from "../../../src/model/dashboard.ts";
 import { announce } from "../../app/announce.tsx";
-import { maySteer, source } from "../../app/context.ts";
+import { isHere, maySteer, source } from "../../app/context.ts";
 import { useKeys } from "../../app/keys.ts";
 import { go } from "../../app/route.ts";
 import { type Problem, problemOf } from "../../data/source.ts";
@@ -48,7 +48,8 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
   const isRunning = view.status === "running";
   const isPaused = view.status === "paused";
   const pause = () => void act({ do: isRunning ? "pause" : "resume" });
-  const mayResume = isPaused || (!isRunning && view.status !== "completed" && view.status !== "unreadable");
+  const hasFiles = isHere(view.project);
+  const mayResume = isPaused || (hasFiles && !isRunning && view.status !== "completed" && view.status !== "unreadable");
   useKeys(maySteer() ? { m: () => setOpen("tell"), ...((isRunning || mayResume) && { p: pause }) } : {});
   if (!maySteer()) return null;
   return (
@@ -86,6 +87,7 @@ function Dialogs({ open, view, act, close }: { open: Open; view: TaskView; act: 
 
 function Buttons({ view, open }: { view: TaskView; open: (dialog: Open) => void }) {
   const words = texts().act;
+  const hasFiles = isHere(view.project);
   const isAlive = ["queued", "running", "paused"].includes(view.status);
   return (
     <>
@@ -94,10 +96,12 @@ function Buttons({ view, open }: { view: TaskView; open: (dialog: Open) => void 
           {words.tell}
         </button>
       )}
-      <button type="button" onClick={() => open("fork")}>
-        {words.fork}
-      </button>
-      {!isAlive && (
+      {hasFiles && (
+        <button type="button" onClick={() => open("fork")}>
+          {words.fork}
+        </button>
+      )}
+      {hasFiles && !isAlive && (
         <button type="button" onClick={() => open("rollback")}>
           {words.rollback}
         </button>

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import process from "node:process";
 import { chooseStore } from "../../compose/choose-store.ts";
+import type { ElsewhereProject } from "../../compose/fleet/elsewhere.ts";
 import { findProject } from "../../compose/project.ts";
+import { databaseOf } from "../../compose/store.ts";
 import { isLoopback } from "../../web/guard.ts";
 import { PAGE } from "../../web/page-files.ts";
 import { type Dashboard, startDashboard } from "../../web/server.ts";
@@ -27,7 +29,9 @@ export async function dashboardCommand(flags: DashboardFlags, context: CliContex
   const port = portOf(flags, context);
   const projects = flags.project?.map((one) => resolve(one)) ?? [await findProject(process.cwd())];
   for (const project of projects) await chooseStore({ project, url: store, environment: process.env });
-  const dashboard = await openDashboard({ projects, host, port, isReadOnly, store }, context);
+  const [own] = projects;
+  const elsewhere = flags.project === undefined && own !== undefined ? await elsewhereOf(own) : [];
+  const dashboard = await openDashboard({ projects, elsewhere, host, port, isReadOnly, store }, context);
   output.result(texts.dashboard.open(dashboard.url));
   output.progress(isReadOnly ? texts.dashboard.readOnly : texts.dashboard.once);
   if (!isLoopback(host)) output.progress(output.paint("yellow", texts.dashboard.exposed(host)));
@@ -36,8 +40,16 @@ export async function dashboardCommand(flags: DashboardFlags, context: CliContex
   await dashboard.close();
 }
 
+/** Only those who have a database load what reads one. */
+async function elsewhereOf(project: string): Promise<readonly ElsewhereProject[]> {
+  if (!databaseOf(project)) return [];
+  const { projectsElsewhere } = await import("../../compose/fleet/elsewhere.ts");
+  return projectsElsewhere(project);
+}
+
 interface Wanted {
   projects: readonly string[];
+  elsewhere: readonly ElsewhereProject[];
   host: string;
   port: number | undefined;
   isReadOnly: boolean;
@@ -51,7 +63,14 @@ export async function showInBrowser(
   context: CliContext,
 ) {
   const { texts, output } = context;
-  const wanted = { projects: [project], host: LOOPBACK, port: undefined, isReadOnly: true, store: undefined };
+  const wanted = {
+    projects: [project],
+    elsewhere: [],
+    host: LOOPBACK,
+    port: undefined,
+    isReadOnly: true,
+    store: undefined,
+  };
   const dashboard = await openDashboard(wanted, context);
   output.progress(texts.dashboard.open(dashboard.url));
   if (open) openBrowser(dashboard.url);

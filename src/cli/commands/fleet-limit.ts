@@ -7,7 +7,7 @@ import {
 } from "../../compose/fleet/limits.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
-import { knownCost } from "../render/amounts.ts";
+import { dollars } from "../render/amounts.ts";
 import { table } from "../render/columns.ts";
 import { chosenFlag, unfitFlag } from "../run-flags.ts";
 
@@ -62,7 +62,7 @@ function amountsIn(flags: LimitFlags, { texts }: CliContext): Omit<FleetLimit, "
 
 function limitLines(limits: Awaited<ReturnType<typeof limitsOfFleet>>["limits"], { fleet }: Texts): string[] {
   const money = (spent: number, limit: number | null) =>
-    limit === null ? "-" : `${knownCost(spent)[0] ?? "-"} / ${knownCost(limit)[0] ?? "-"}`;
+    limit === null ? "-" : `${dollars(spent)} / ${dollars(limit)}`;
   const rows = limits.map(({ kind, name, at_once, per_day, in_all, busy, today, ever }) => [
     ...[kind, name, at_once === null ? "-" : `${busy} / ${at_once}`],
     ...[money(today, per_day), money(ever, in_all)],

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { BranchPlace } from "../../model/task.ts";
-import { checkoutOf, type Git, gitAt, idsOf } from "../git/checkout.ts";
-import { merge } from "../git/integrate.ts";
+import { checkoutOf, type Git, gitAt, treesOf } from "../git/checkout.ts";
+import { identity, merge } from "../git/integrate.ts";
 import { addSubmodules, layOut } from "./lay-out.ts";
 import { unusable } from "./mirror.ts";
 
@@ -41,14 +41,19 @@ export async function layBranch(
 
 /** A run that was killed between its commit and what it did with it has the commit already. Another one like it would land twice. */
 async function ontoTip(git: Git, { tip, snapshot }: { tip: string; snapshot: string }): Promise<void> {
-  const [made, kept] = await idsOf(git, [`${tip}^{tree}`, `${snapshot}^{tree}`]);
+  const [made, kept] = (await treesOf(git, [tip, snapshot])) ?? [];
   if (made !== undefined && made === kept) await must(git, "reset", "--quiet", "--mixed", tip);
 }
 
 /** Conflicts that nobody has worked on are made again; otherwise the files are the snapshot's, and only the merge is in progress. */
 async function mergeAgain(git: Git, { base, is_settling }: { base: string; is_settling: boolean }): Promise<void> {
-  if (!is_settling) await merge(git, [base], "Merge");
-  else await must(git, "merge", "--no-ff", "--no-commit", "--strategy=ours", "--quiet", base);
+  if (!is_settling) {
+    await merge(git, [base], "Merge");
+    return;
+  }
+  const words = ["merge", "--no-ff", "--no-commit", "--strategy=ours", "--quiet", base];
+  const merging = await git([...(await identity(git)), ...words]);
+  if (merging.exit_code !== 0) throw unusable(git.directory, "merge", merging);
 }
 
 async function must(git: Git, ...words: string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { message } from "../../model/message.ts";
 import type { RemoteAccess } from "../ports/machine-place.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { type Checkout, commitOf, type Git, impossible, isAncestor } from "./checkout.ts";
+import { gitFoldersIn, readRef } from "./own-files.ts";
 
 /** The branch that the work lands on. */
 export interface Base {
@@ -37,9 +38,7 @@ export async function tipsOf(
   if (base.remote !== null) return remoteTip(checkout, base);
   const { git } = checkout;
   const refs = [`refs/heads/${base.name}`, landedRef(base.name)];
-  const { output } = await git(["for-each-ref", "--format=%(refname) %(objectname)", ...refs]);
-  const lines = output.split("\n").map((line) => line.split(" "));
-  const [tip, landed] = refs.map((ref) => lines.find(([name]) => name === ref)?.[1]);
+  const [tip, landed] = read(checkout, refs) ?? (await asked(git, refs));
   if (tip === undefined) return { tips: [] };
   if (landed === undefined) return { tips: [tip] };
   if (await isAncestor(git, landed, tip)) {
@@ -47,6 +46,19 @@ export async function tipsOf(
     return { tips: [tip] };
   }
   return { tips: (await isAncestor(git, tip, landed)) ? [landed] : [landed, tip] };
+}
+
+/** Undefined where git must be asked. */
+function read({ top }: Checkout, refs: readonly string[]): (string | undefined)[] | undefined {
+  const folders = gitFoldersIn(top);
+  const commits = folders ? refs.map((ref) => readRef(folders, ref)) : [];
+  return commits[0] === undefined ? undefined : commits;
+}
+
+async function asked(git: Git, refs: readonly string[]): Promise<(string | undefined)[]> {
+  const { output } = await git(["for-each-ref", "--format=%(refname) %(objectname)", ...refs]);
+  const lines = output.split("\n").map((line) => line.split(" "));
+  return refs.map((ref) => lines.find(([name]) => name === ref)?.[1]);
 }
 
 async function remoteTip({ git, remote: access }: Checkout, base: Base) {

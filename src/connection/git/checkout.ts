@@ -4,7 +4,10 @@ import { E8Error } from "../../model/errors.ts";
 import { type Message, message } from "../../model/message.ts";
 import type { RemoteAccess } from "../ports/machine-place.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
+import { repositoryAbove } from "../processes/git-settings.ts";
 import { processTable } from "../processes/process-table.ts";
+import { knownDescent, knownTree, rememberDescent, rememberTree } from "./commits.ts";
+import { gitFoldersIn, readHead, readRef } from "./own-files.ts";
 
 /** Nothing of the repository may run unasked: its hooks are programs that a worker can change, and we have the user's credentials. */
 const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "advice.detachedHead=false"];
@@ -88,13 +91,31 @@ export interface Checkout {
 
 /** Throws `branch_impossible` where no branch can be made: without git, without a repository, without a commit. */
 export async function checkoutOf(directory: string): Promise<Checkout> {
+  const known = places.get(directory);
+  if (known && isStillThere(directory, known)) return { ...known.place, git: gitAt(known.place.top) };
   const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir", "HEAD^{commit}"];
   const { exit_code, output, said } = await gitAt(directory)(asked);
   if (exit_code === null) throw impossible(message("git_missing", {}));
   const [top = "", common = ""] = output.split("\n");
   if (common === "") throw impossible(message("not_a_repository", { path: directory, said }));
   if (exit_code !== 0) throw impossible(message("no_commit_yet", {}));
+  const above = repositoryAbove(directory);
+  if (above) places.set(directory, { place: { top, common }, above });
   return { top, common, git: gitAt(top) };
+}
+
+/** What git has said of directories: a backlog asks for each issue. */
+const places = new Map<string, Known>();
+
+interface Known {
+  place: Omit<Checkout, "git">;
+  above: NonNullable<ReturnType<typeof repositoryAbove>>;
+}
+
+function isStillThere(directory: string, { place, above }: Known): boolean {
+  const now = repositoryAbove(directory);
+  const isSame = now?.top === above.top && now.gitDirectory === above.gitDirectory;
+  return isSame && readHead(place.top) !== undefined;
 }
 
 export function impossible(problem: Message): E8Error {
@@ -107,16 +128,35 @@ export function gitProblem(act: string, { said, exit_code }: GitAnswer): Message
 }
 
 export async function commitOf(git: Git, name: string): Promise<string | undefined> {
+  const read = readCommit(git.directory, name);
+  if (read !== undefined) return read;
   const { exit_code, output } = await git(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
   return exit_code === 0 ? output.trim() : undefined;
 }
 
-/** What several names lead to, in one question. None where one of them leads nowhere. */
-export async function idsOf(git: Git, names: readonly string[]): Promise<string[]> {
-  const { exit_code, output } = await git(["rev-parse", ...names]);
-  return exit_code === 0 ? output.trim().split("\n") : [];
+function readCommit(directory: string, name: string): string | undefined {
+  if (name === "HEAD") return readHead(directory)?.commit;
+  const folders = gitFoldersIn(directory);
+  return folders && readRef(folders, name);
 }
 
+/** The trees of commits, in at most one question. Undefined where one of the commits is not there. */
+export async function treesOf(git: Git, commits: readonly string[]): Promise<string[] | undefined> {
+  const unknown = commits.filter((commit) => knownTree(commit) === undefined);
+  const asked = unknown.map((commit) => `${commit}^{tree}`);
+  const { exit_code, output } = asked.length === 0 ? ALL_KNOWN : await git(["rev-parse", ...asked]);
+  if (exit_code !== 0) return undefined;
+  const found = output.split("\n");
+  for (const [place, commit] of unknown.entries()) rememberTree(commit, found[place] ?? "");
+  return commits.map((commit) => knownTree(commit) ?? "");
+}
+
+const ALL_KNOWN = { exit_code: 0, output: "" };
+
 export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
-  return older === newer || (await git(["merge-base", "--is-ancestor", older, newer])).exit_code === 0;
+  const known = knownDescent(older, newer);
+  if (known !== undefined) return known;
+  const isOlder = (await git(["merge-base", "--is-ancestor", older, newer])).exit_code === 0;
+  if (isOlder) rememberDescent(older, newer);
+  return isOlder;
 }

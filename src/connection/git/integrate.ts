@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
 import type { Gathered, Integration } from "../ports/branch.ts";
-import { commitOf, type Git, gitProblem, idsOf } from "./checkout.ts";
+import { commitOf, type Git, gitProblem, treesOf } from "./checkout.ts";
+import { rememberDescent } from "./commits.ts";
 
 /** Only we work in the worktree and on its branch between two workers: a lock there was left by a git that was killed. */
 export async function freeLocks(git: Git): Promise<void> {
@@ -97,24 +98,31 @@ async function lookUpIdentity(git: Git): Promise<string[]> {
 /** Merges commits into the worktree. Hooks do not run; attributes, drivers and recorded resolutions are the repository's. */
 export async function merge(git: Git, bases: readonly string[], words: string): Promise<Integration> {
   await freeLocks(git);
-  const [, before] = await idsOf(git, HEAD_AND_TREE);
+  const before = await commitOf(git, "HEAD");
   for (const base of bases) {
     const named = ["merge", "--no-ff", "--no-verify", "--quiet", "-m", words, base];
     const merged = await git([...(await identity(git)), ...named]);
-    if (merged.exit_code === 0) continue;
+    if (merged.exit_code === 0) {
+      await rememberMerge(git, base);
+      continue;
+    }
     const files = await unmerged(git);
     if (files.length > 0) return { is: "conflict", base, files };
     await abandonMerge(git);
     return { is: "failed", problem: await mergeProblem(git, merged) };
   }
   const [base] = bases;
-  const [commit, tree] = await idsOf(git, HEAD_AND_TREE);
-  return tree === before || base === undefined || commit === undefined
-    ? { is: "current" }
-    : { is: "merged", base, commit };
+  const commit = await commitOf(git, "HEAD");
+  if (base === undefined || commit === undefined || commit === before) return { is: "current" };
+  const [then, now] = (before && (await treesOf(git, [before, commit]))) || [];
+  return then !== undefined && then === now ? { is: "current" } : { is: "merged", base, commit };
 }
 
-const HEAD_AND_TREE = ["HEAD^{commit}", "HEAD^{tree}"];
+/** The branch contains the base now. */
+async function rememberMerge(git: Git, base: string): Promise<void> {
+  const commit = await commitOf(git, "HEAD");
+  if (commit !== undefined) rememberDescent(base, commit);
+}
 
 async function mergeProblem(git: Git, merged: Parameters<typeof gitProblem>[1]) {
   const { output } = await git(["rev-parse", "--is-shallow-repository"]);

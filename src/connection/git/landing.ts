@@ -4,6 +4,7 @@ import { shellQuoted } from "../../model/shell-quotes.ts";
 import type { Landing } from "../ports/branch.ts";
 import { type Base, landedRef, tipsOf } from "./base.ts";
 import { type Checkout, commitOf, gitAt, gitProblem, isAncestor } from "./checkout.ts";
+import { rememberDescent } from "./commits.ts";
 import { identity } from "./integrate.ts";
 
 interface LandingPlan {
@@ -56,7 +57,9 @@ async function landingCommit(
   const parents = ["-p", from, "-p", tip];
   const args = [...(await identity(git)), "commit-tree", tree, ...parents, ...(isSigned ? ["-S"] : []), "-F", "-"];
   const made = await git(args, words);
-  if (made.exit_code === 0) return { commit: made.output.trim() };
+  const commit = made.output.trim();
+  if (made.exit_code === 0) for (const parent of [from, tip]) rememberDescent(parent, commit);
+  if (made.exit_code === 0) return { commit };
   return { is: "failed", problem: gitProblem("commit-tree", made) };
 }
 

@@ -16,8 +16,8 @@ import {
   type Git,
   gitAt,
   gitProblem,
-  idsOf,
   isAncestor,
+  treesOf,
 } from "./checkout.ts";
 import { putHandedFiles } from "./handed-files.ts";
 import { abandonMerge, gather, merge } from "./integrate.ts";
@@ -106,7 +106,8 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
     },
     abandon: () => abandonMerge(git),
     land: async ({ proved, message: words }) => {
-      const [tip, own, tree] = await idsOf(git, ["HEAD^{commit}", "HEAD^{tree}", `${proved}^{tree}`]);
+      const tip = await commitOf(git, "HEAD");
+      const [own, tree] = (tip && (await treesOf(git, [tip, proved]))) || [];
       if (tip === undefined || tree === undefined || tree !== own)
         return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
       return land({ ...checkout, git: outer }, { tree, message: words, base, tip, forwards });

@@ -24,8 +24,9 @@ function gitDirectoryIn(top: string): string | undefined {
   return existsSync(common) ? resolve(dirname(common), readFileSync(common, "utf8").trim()) : resolve(top, own);
 }
 
-/** The lines of a git configuration that matter for what a check sees. Throws when there is no file. */
+/** The lines of a git configuration that matter for what a check sees; undefined where there are none. */
 export function relevantGitSettings(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   const kept: string[] = [];
   let section = "";
   for (const line of readFileSync(path, "utf8")

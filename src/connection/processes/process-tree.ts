@@ -130,7 +130,7 @@ export function isAlone(tree: Tree): boolean {
   try {
     const rows = processTable().rows();
     const holders = tree.is_enclosed ? holdersOf(tree.child.pid, rows).length : 0;
-    return tree.child.pid !== undefined && membersOf(tree)(rows).size - holders <= 1;
+    return tree.child.pid !== undefined && livingIn(tree, rows).size - holders <= 1;
   } catch {
     return false;
   }
@@ -139,10 +139,20 @@ export function isAlone(tree: Tree): boolean {
 /** All processes of a tree. Undefined when processes cannot be listed. */
 export function membersOfTree(tree: Tree): ReadonlySet<number> | undefined {
   try {
-    return membersOf(tree)(processTable().rows());
+    return livingIn(tree, processTable().rows());
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The members of a tree that is at work. In a space all of them are below its first process, whatever they do: there is no need to read the
+ * environment of every process of the machine.
+ */
+function livingIn(tree: Tree, rows: readonly ProcessRow[]): ReadonlySet<number> {
+  const { pid } = tree.child;
+  const isBelow = tree.is_enclosed && rows.some((row) => row.pid === pid);
+  return isBelow && pid !== undefined ? withDescendants(rows, new Set([pid])) : membersOf(tree)(rows);
 }
 
 function membersOf(tree: Tree): Selection {

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Digests } from "../../model/digests.ts";
 import type { Environment } from "../../model/environment.ts";
-import { whatIsAt } from "../workspace/digests.ts";
+import { whatIsIn } from "../workspace/digests.ts";
 import { relevantGitSettings, repositoryAbove } from "./git-settings.ts";
 import { findProgram } from "./programs.ts";
 
@@ -63,7 +63,7 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
     ...info,
   ];
   return Object.fromEntries([
-    ...files.flatMap((path) => entry(path, () => whatIsAt(path))),
+    ...files.flatMap((path) => entry(path, () => whatIsIn(path))),
     ...[...GIT_SETTINGS.map((name) => join(home, name)), ...settings].flatMap((path) =>
       entry(path, () => relevantGitSettings(path)),
     ),
@@ -76,7 +76,7 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
 /** Of Claude Code's settings those of the user: roles other than the worker see no others. */
 export function modelSettingsOf({ CLAUDE_CONFIG_DIR, HOME }: Environment): Digests {
   const path = join(CLAUDE_CONFIG_DIR || join(HOME || homedir(), ".claude"), "settings.json");
-  return Object.fromEntries(entry(path, () => whatIsAt(path)));
+  return Object.fromEntries(entry(path, () => whatIsIn(path)));
 }
 
 const MODULES = "node_modules";
@@ -105,7 +105,7 @@ function programAt(name: string, path: string | undefined): string | undefined {
   const found = findProgram(name, path);
   if (found === undefined) return undefined;
   const { size, mtimeMs, ino } = statSync(found);
-  return [realpathSync(found), size, mtimeMs, ino].join(" ");
+  return [realpathSync.native(found), size, mtimeMs, ino].join(" ");
 }
 
 function directoriesAbove(top: string): string[] {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Digests } from "../../model/digests.ts";
@@ -48,9 +48,18 @@ function digestAt(path: string): string {
   }
 }
 
+/** Undefined when nothing is there. Throws when it cannot be read. */
+export function whatIsIn(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false }); // an error takes longer than this answer
+  return found && whatIs(path, found);
+}
+
 /** Throws when it cannot be read. */
 export function whatIsAt(path: string): string {
-  const found = lstatSync(path);
+  return whatIs(path, lstatSync(path));
+}
+
+function whatIs(path: string, found: Stats): string {
   if (found.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
   if (!found.isFile()) return "no file";
   return `${contentDigest(path)}${found.mode & constants.S_IXUSR ? " executable" : ""}`;

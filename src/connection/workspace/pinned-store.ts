@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
-import { configText, filePath, isForFiles, isShown, largeFiles, settingsIn } from "./git-settings.ts";
+import { configText, filePath, type GitSetting, isForFiles, isShown, largeFiles, settingsIn } from "./git-settings.ts";
 import { type GitCall, QUIET, type Repository, TIMEOUT_SECONDS } from "./repository.ts";
 
 export interface FilesCall extends Required<Pick<GitCall, "index">> {
@@ -62,24 +62,29 @@ export class PinnedStore {
   /** Returns where the objects are. */
   async #open(): Promise<string> {
     const names = ["objects", ...INFO, "shallow"];
-    const located = await this.#repository.git([
-      ...["rev-parse", "--path-format=absolute", "--git-common-dir"],
-      ...names.flatMap((name) => ["--git-path", name]),
+    const isMade = existsSync(join(this.#path, "HEAD"));
+    const [located, listed] = await Promise.all([
+      this.#repository.git([
+        ...["rev-parse", "--path-format=absolute", "--git-common-dir"],
+        ...names.flatMap((name) => ["--git-path", name]),
+      ]),
+      isMade ? undefined : this.#repository.git(["config", "--list", "-z", "--show-scope"]),
     ]);
     const [common = "", objects = "", ...others] = located.output.split("\n");
-    if (!existsSync(join(this.#path, "HEAD"))) await this.#make(common, others.slice(0, names.length - 1));
+    if (listed) await this.#make(settingsIn(listed.output), { common, others: others.slice(0, names.length - 1) });
     return objects;
   }
 
   /** `others`: where the repository's own files of the same names are. */
-  async #make(common: string, others: readonly string[]): Promise<void> {
+  async #make(
+    settings: readonly GitSetting[],
+    { common, others }: { common: string; others: readonly string[] },
+  ): Promise<void> {
     const path = this.#path;
     await rm(path, { recursive: true, force: true });
     await mkdir(join(path, "objects"), { recursive: true, mode: 0o700 });
     await mkdir(join(path, "refs"));
     await mkdir(join(path, "info"));
-    const listed = await this.#repository.git(["config", "--list", "-z", "--show-scope"]);
-    const settings = settingsIn(listed.output);
     for (const [place, name] of [...INFO, "shallow"].entries()) await copyIfThere(others[place], join(path, name));
     const lists = { attributes: "core.attributesfile", ignore: "core.excludesfile" };
     for (const [name, key] of Object.entries(lists))

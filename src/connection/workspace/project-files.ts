@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { gitFoldersIn } from "../git/own-files.ts";
 import { askGit } from "../processes/git.ts";
 
 interface Listing {
@@ -31,13 +32,19 @@ export function mayBeInRepository(directory: string): boolean {
   }
 }
 
+/** Undefined without a repository. One does not ignore its own top, so it is not asked there. */
+export async function isIgnored(directory: string): Promise<boolean | undefined> {
+  if (gitFoldersIn(directory)) return false;
+  const { exit_code } = await askGit(["check-ignore", "--quiet", "."], { directory });
+  return exit_code === IS_IGNORED || exit_code === NOT_IGNORED ? exit_code === IS_IGNORED : undefined;
+}
+
+const [IS_IGNORED, NOT_IGNORED] = [0, 1];
+
 /** Undefined without git or a work tree, and for a directory that its repository ignores. */
 async function listWithGit(directory: string): Promise<string[] | undefined> {
-  const [ignored, listed] = await Promise.all([
-    askGit(["check-ignore", "--quiet", "."], { directory }),
-    askGit(LISTING, { directory }),
-  ]);
-  if (ignored.exit_code !== NOT_IGNORED || listed.exit_code !== 0) return undefined;
+  const [ignored, listed] = await Promise.all([isIgnored(directory), askGit(LISTING, { directory })]);
+  if (ignored !== false || listed.exit_code !== 0) return undefined;
   const entries = listed.output
     .split("\0")
     .map((entry) => ({ tag: entry[0], name: entry.slice(2).replace(/\/$/, "") }));
@@ -50,7 +57,6 @@ async function listWithGit(directory: string): Promise<string[] | undefined> {
 
 const LISTING = ["ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--exclude=node_modules"];
 const UNTRACKED = "?";
-const NOT_IGNORED = 1;
 
 async function listByWalking(directory: string, limit: number): Promise<string[]> {
   const names: string[] = [];

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
+import { isIgnored, mayBeInRepository } from "./project-files.ts";
 
 /**
  * Nothing of the user's may run or change: hooks, garbage collection. A warning about line ends must not be an error. A changed file
@@ -52,12 +53,13 @@ export function gitIn(directory: string, prefix: readonly string[]): Repository[
 
 /** The repository that `directory` is in; one of ours in `fallback` where there is none or it ignores the directory. Undefined without git. */
 export async function repositoryOf(directory: string, fallback: string | undefined): Promise<Repository | undefined> {
+  if (fallback !== undefined && !mayBeInRepository(directory)) return ownRepository(directory, fallback);
   const [top, ignored] = await Promise.all([
     askGit(["rev-parse", "--show-toplevel"], { directory }),
-    askGit(["check-ignore", "--quiet", "."], { directory }),
+    isIgnored(directory),
   ]);
   if (top.exit_code === null) return undefined;
-  if (top.exit_code === 0 && ignored.exit_code === NOT_IGNORED) {
+  if (top.exit_code === 0 && ignored === false) {
     const path = top.output.replace(/\n$/, "");
     return { top: path, isUsers: true, git: gitIn(path, []) };
   }
@@ -69,8 +71,6 @@ export async function isTracked(file: string): Promise<boolean> {
   const question = ["ls-files", "--error-unmatch", "--", basename(file)];
   return (await askGit(question, { directory: dirname(file) })).exit_code === 0;
 }
-
-const NOT_IGNORED = 1;
 
 /** What a folder without git would ignore if it had one. */
 const IGNORED = [
@@ -90,7 +90,7 @@ async function ownRepository(top: string, path: string): Promise<Repository | un
   try {
     if (!existsSync(join(path, "HEAD"))) {
       await mkdir(path, { recursive: true });
-      const made = await askGit(["init", "--quiet", "--bare", path], { directory: top });
+      const made = await askGit(["init", "--quiet", "--bare", "--template=", path], { directory: top });
       if (made.exit_code !== 0) return undefined;
     }
     await writeFile(join(path, ".gitignore"), "*\n"); // the folder may become a repository later

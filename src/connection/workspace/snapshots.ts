@@ -1,6 +1,8 @@
 import { join, relative, resolve } from "node:path";
 import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
+import { rememberTree } from "../git/commits.ts";
+import { readHead } from "../git/own-files.ts";
 import type { Kept, Restored } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { filesIn } from "./changed-files.ts";
@@ -181,6 +183,8 @@ export class Snapshots {
 
   /** Empty where the name leads to no commit, such as HEAD before the user's first. */
   async #commitOf(name: string): Promise<string> {
+    const read = name === "HEAD" ? readHead(this.#repository.top)?.commit : undefined;
+    if (read !== undefined) return read;
     const { exit_code, output } = await this.#repository.git(["rev-parse", "--verify", "--quiet", name]);
     return exit_code === 0 ? output.trim() : "";
   }
@@ -195,6 +199,7 @@ export class Snapshots {
     if (exit_code !== 0) return { problem };
     const commit = output.trim();
     this.#contents.set(commit, `${tree} ${head}`.trim());
+    rememberTree(commit, tree);
     return { commit };
   }
 

@@ -16,11 +16,12 @@ export type Submission = Pick<Task, "configuration" | "project" | "repository"> 
  */
 export function submissionProblems(task: Submission, { isOfDirectory = false } = {}): Message[] {
   const { configuration, project, repository, flow, script, task_file, place, comparison } = task;
+  const worktree = worktreeOf(task);
   const keys = Object.keys(RULES) as (keyof Configuration)[];
   return [
     ...(repository ? repositoryProblems(repository) : []),
     ...(repository || isOfDirectory ? [] : [message("submitted_repository_missing", {})]),
-    ...keys.flatMap((key) => problemsAt(key, configuration, project)),
+    ...keys.flatMap((key) => problemsAt(key, { configuration, project, worktree })),
     ...(flow ? inside("flow", relative(project, flow.directory)) : []),
     ...refused("script", script !== undefined),
     ...refused("task_file", task_file !== undefined && isAbsolute(task_file) && leaves(relative(project, task_file))),
@@ -28,6 +29,16 @@ export function submissionProblems(task: Submission, { isOfDirectory = false } =
     ...(comparison ? commitProblems("comparison.base_commit", comparison.base_commit) : []),
     ...secretsIn({ configuration, flow, repository }),
   ];
+}
+
+/**
+ * Where a branch's files may be beside the project. Each machine gives a task that names its repository a worktree of its own, whatever the
+ * row says; in a directory, the worktree is beside the repository.
+ */
+function worktreeOf({ project, place, repository }: Submission): string | undefined {
+  if (!place || repository) return place?.worktree;
+  const [, top] = /^(\/.*)\.worktrees\/[^/]+$/.exec(normalize(place.worktree)) ?? [];
+  return top !== undefined && `${project}/`.startsWith(`${top}/`) ? place.worktree : undefined;
 }
 
 /** A run writes it into its row; here it decides which branch gets the work. */
@@ -42,13 +53,14 @@ function placeProblems({ branch, base, base_commit, remote, tip }: BranchPlace):
   ];
 }
 
-function problemsAt<K extends keyof Configuration>(key: K, configuration: Configuration, project: string): Message[] {
-  return RULES[key](configuration[key], { configuration, project });
+function problemsAt<K extends keyof Configuration>(key: K, about: About): Message[] {
+  return RULES[key](about.configuration[key], about);
 }
 
 interface About {
   configuration: Configuration;
   project: string;
+  worktree: string | undefined;
 }
 
 type Rule<K extends keyof Configuration> = (value: Configuration[K], about: About) => Message[];
@@ -71,8 +83,10 @@ const RULES: { readonly [K in keyof Configuration]: Rule<K> } = {
   until: harmless,
   persist: (path) => refused("persist", path !== null),
   knowledge: (path) => refused("knowledge", path !== null),
-  working_directory: (path, { project }) =>
-    isAbsolute(path) ? inside("working_directory", relative(project, path)) : inside("working_directory", path),
+  working_directory: (path, { project, worktree }) =>
+    worktree !== undefined && isAbsolute(path) && !leaves(relative(worktree, path))
+      ? []
+      : inside("working_directory", isAbsolute(path) ? relative(project, path) : path),
   agent: (_, { configuration }) => everyWorkerOf(configuration).flatMap(({ agent }) => agentProblems(agent)),
   fallbacks: harmless,
   fallback_after: harmless,

@@ -40,6 +40,7 @@ type DashboardErrors = Pick<
   | "dashboard_port"
   | "dashboard_unbuilt"
   | "dashboard_run"
+  | "dashboard_elsewhere"
 >;
 
 const REFUSALS = {
@@ -68,4 +69,8 @@ export const enDashboardErrors: DashboardErrors = {
     "In a checkout, build it with `npm run compile`. A package from a git URL comes without it: install endless8 from the registry.",
   ],
   dashboard_run: (d) => [d.problem, d.hint],
+  dashboard_elsewhere: (d) => [
+    `This needs the files of ${d.project}, which are not on this machine.`,
+    "Use the command of the same name in a checkout of that project, or start e8 dashboard there.",
+  ],
 };

@@ -1,3 +1,5 @@
+import type { ErrorTexts } from "../message-texts.ts";
+
 /** What other programs are told that start runs and follow them. */
 export const enDoors = {
   doors: {
@@ -29,3 +31,23 @@ export const enDoorsHelp = {
   mcpPort: "the port with --http (default: a free one)",
   mcpRoot: "a directory in which runs may start, besides the project (repeat)",
 };
+
+export const enDoorsErrors: Pick<ErrorTexts, "run_not_started" | "project_not_allowed" | "task_choice" | "port_taken"> =
+  {
+    run_not_started: (d) => [
+      `The run did not begin. It said:\n${d.said}`,
+      "Correct that and try again; nothing was started.",
+    ],
+    project_not_allowed: (d) => [
+      `${d.path} is outside the directories in which this server may start runs: ${d.roots.join(", ")}.`,
+      "Start the server in that project, or with --root for it.",
+    ],
+    task_choice: [
+      "Exactly one of `task`, `task_file` and `resume` says what to run.",
+      "Name one: a task in words, a task file of the project, or the id of a task to go on with.",
+    ],
+    port_taken: (d, tell) => [
+      `Nothing can be served on port ${d.port}: ${tell(d.problem)}.`,
+      "Choose another one with --port, or leave it out for a free one.",
+    ],
+  };

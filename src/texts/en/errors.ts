@@ -5,6 +5,7 @@ import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
 import { enDashboardErrors } from "./dashboard.ts";
 import { enDatabaseErrors } from "./databases.ts";
+import { enDoorsErrors } from "./doors.ts";
 import { enFleetErrors } from "./fleet-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
 import { enQueueErrors } from "./queue-errors.ts";
@@ -17,6 +18,7 @@ const COPY_KEPT =
 export const enErrors: ErrorTexts = {
   ...enDashboardErrors,
   ...enDatabaseErrors,
+  ...enDoorsErrors,
   ...enQueueErrors,
   ...enFleetErrors,
   ...enTamperingErrors,
@@ -273,22 +275,6 @@ export const enErrors: ErrorTexts = {
   story_broken: (d, tell) => [
     `The story ${d.file} cannot be played:\n${tell(d.problems)}`,
     "docs/scripted-model.md shows the form.",
-  ],
-  run_not_started: (d) => [
-    `The run did not begin. It said:\n${d.said}`,
-    "Correct that and try again; nothing was started.",
-  ],
-  project_not_allowed: (d) => [
-    `${d.path} is outside the directories in which this server may start runs: ${d.roots.join(", ")}.`,
-    "Start the server in that project, or with --root for it.",
-  ],
-  task_choice: [
-    "Exactly one of `task`, `task_file` and `resume` says what to run.",
-    "Name one: a task in words, a task file of the project, or the id of a task to go on with.",
-  ],
-  port_taken: (d, tell) => [
-    `Nothing can be served on port ${d.port}: ${tell(d.problem)}.`,
-    "Choose another one with --port, or leave it out for a free one.",
   ],
   directory_gone: ["The directory you are in no longer exists.", "Go to another one: cd <directory>"],
   story_missing: (d) => [

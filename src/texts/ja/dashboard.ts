@@ -60,4 +60,8 @@ export const jaDashboardErrors: typeof enDashboardErrors = {
     "チェックアウトでは `npm run compile` で作成してください。git の URL から入れたパッケージには含まれません。レジストリから endless8 を入れてください。",
   ],
   dashboard_run: (d) => [d.problem, d.hint],
+  dashboard_elsewhere: (d) => [
+    `この操作には ${d.project} のファイルが必要ですが、このマシンにはありません。`,
+    "そのプロジェクトのチェックアウトで同じ名前のコマンドを使うか、そこで e8 dashboard を起動してください。",
+  ],
 };

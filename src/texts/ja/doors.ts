@@ -1,4 +1,5 @@
 import type { enDoors, enDoorsHelp } from "../en/doors.ts";
+import type { ErrorTexts } from "../message-texts.ts";
 
 export const jaDoors: typeof enDoors = {
   doors: {
@@ -30,3 +31,23 @@ export const jaDoorsHelp: typeof enDoorsHelp = {
   mcpPort: "--http のポート（省略すると空いているポート）",
   mcpRoot: "プロジェクトのほかに実行を始めてよいディレクトリ（繰り返し可）",
 };
+
+export const jaDoorsErrors: Pick<ErrorTexts, "run_not_started" | "project_not_allowed" | "task_choice" | "port_taken"> =
+  {
+    run_not_started: (d) => [
+      `実行を始められませんでした。次の出力がありました：\n${d.said}`,
+      "該当する箇所を直してから、もう一度試してください。何も始めていません。",
+    ],
+    project_not_allowed: (d) => [
+      `${d.path} は、このサーバーが実行を始められるディレクトリ（${d.roots.join("、")}）の外にあります。`,
+      "そのプロジェクトでサーバーを起動するか、--root で指定してください。",
+    ],
+    task_choice: [
+      "実行する内容は `task`、`task_file`、`resume` のうち一つだけで指定してください。",
+      "言葉でのタスク、プロジェクトのタスクファイル、続きから実行するタスクの ID のどれか一つを指定してください。",
+    ],
+    port_taken: (d, tell) => [
+      `ポート ${d.port} では待ち受けられません：${tell(d.problem)}`,
+      "--port で別のポートを指定するか、省略して空いているポートを使ってください。",
+    ],
+  };

@@ -5,6 +5,7 @@ import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDashboardErrors } from "./dashboard.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaDoorsErrors } from "./doors.ts";
 import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
 import { jaQueueErrors } from "./queue-errors.ts";
@@ -17,6 +18,7 @@ const COPY_KEPT =
 export const jaErrors: ErrorTexts = {
   ...jaDashboardErrors,
   ...jaDatabaseErrors,
+  ...jaDoorsErrors,
   ...jaQueueErrors,
   ...jaFleetErrors,
   ...jaTamperingErrors,
@@ -279,22 +281,6 @@ export const jaErrors: ErrorTexts = {
   story_broken: (d, tell) => [
     `台本 ${d.file} を再生できません：\n${tell(d.problems)}`,
     "形式は docs/scripted-model.md を参照してください。",
-  ],
-  run_not_started: (d) => [
-    `実行を始められませんでした。次の出力がありました：\n${d.said}`,
-    "該当する箇所を直してから、もう一度試してください。何も始めていません。",
-  ],
-  project_not_allowed: (d) => [
-    `${d.path} は、このサーバーが実行を始められるディレクトリ（${d.roots.join("、")}）の外にあります。`,
-    "そのプロジェクトでサーバーを起動するか、--root で指定してください。",
-  ],
-  task_choice: [
-    "実行する内容は `task`、`task_file`、`resume` のうち一つだけで指定してください。",
-    "言葉でのタスク、プロジェクトのタスクファイル、続きから実行するタスクの ID のどれか一つを指定してください。",
-  ],
-  port_taken: (d, tell) => [
-    `ポート ${d.port} では待ち受けられません：${tell(d.problem)}`,
-    "--port で別のポートを指定するか、省略して空いているポートを使ってください。",
   ],
   directory_gone: ["いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください：cd <ディレクトリ>"],
   story_missing: (d) => [

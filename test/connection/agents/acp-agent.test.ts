@@ -242,6 +242,19 @@ describe("modes and models", () => {
 });
 
 describe("what is handed on", () => {
+  test("a session is named before it is asked, so that the agent asks its model for no name; one that cannot is asked all the same", async () => {
+    const box = await acpBox();
+    const diary = join(await temporaryDirectory(), "diary");
+    const agent = box.agent({ program: acpProgram({ diary, prompts: [[DONE]] }, KNOWN_AGENTS.codex) });
+
+    expect((await hear(agent, judge())).reply.text).toContain("done");
+
+    const said = (await readFile(diary, "utf8"))
+      .split("\n")
+      .flatMap((line) => /"method":"(session[^"]+)"/.exec(line)?.[1] ?? []);
+    expect(said).toEqual(["session/new", "session/set_title", "session/prompt"]);
+  });
+
   test("servers with their variables, and programs by their whole path", async () => {
     const box = await acpBox({ capabilities: { mcpCapabilities: { http: true } }, prompts: [[DONE]] });
     const mcp_servers = {

@@ -38,6 +38,22 @@ test("an ordinary task for a fleet is taken", () => {
     expect(submissionProblems(submission({}, { repository: { ...REPOSITORY, url } }))).toEqual([]);
 });
 
+test("a task with a branch is in its worktree: anywhere for a task of a repository, beside the directory otherwise", () => {
+  const branch = { branch: "e8/x", base: "main", remote: null, base_commit: COMMIT, is_made: true };
+  const at = (worktree: string, working_directory: string, task: Partial<Submission> = {}) =>
+    submissionProblems(submission({ working_directory }, { place: { ...branch, worktree }, ...task }), {
+      isOfDirectory: true,
+    }).map(({ code }) => code);
+  const inDirectory = { repository: undefined };
+
+  expect(at("/other/machine/app.worktrees/x", "/other/machine/app.worktrees/x/sub")).toEqual([]);
+  expect(at("/project.worktrees/x", "/project.worktrees/x/sub", inDirectory)).toEqual([]);
+  expect(at("/project.worktrees/x", "/project", inDirectory)).toEqual([]);
+  for (const worktree of ["/etc", "/other.worktrees/x", "/project.worktrees/../etc"])
+    expect(at(worktree, worktree, inDirectory)).toEqual(["submitted_path_outside"]);
+  expect(at("/project.worktrees/x", "/project.worktrees/x/../y", inDirectory)).toEqual(["submitted_path_outside"]);
+});
+
 describe("a hostile submission is refused", () => {
   const notify = submission().configuration.notify;
   const worktree = submission().configuration.worktree;

@@ -66,8 +66,8 @@ export async function fixtureServer(directory: string, options: Options = {}): P
     response.on("close", () => followers.delete(response));
   };
   const projects = [
-    { key: PROJECT, name: "shop" },
-    { key: OTHER, name: "site" },
+    { key: PROJECT, name: "shop", is_elsewhere: false },
+    { key: OTHER, name: "site", is_elsewhere: false },
   ];
   const answers: Record<string, (asked: Asked) => unknown> = {
     session: ({ query }) => ({ version: "0.2.0", language: query.get("lang") ?? "en", read_only: readOnly, projects }),

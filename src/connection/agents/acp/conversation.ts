@@ -33,6 +33,7 @@ export async function converse(agent: AcpProcess, asked: Asked): Promise<PromptR
   asked.opened(sessionId);
   const isChosen = await unlessEnded(chooseSettings(agent, session, asked), ending);
   if (!isChosen) return undefined;
+  nameSession(agent, sessionId, asked);
   agent.remember();
   const prompt = [{ type: "text", text: await promptFor(asked) }];
   asked.begun();
@@ -41,6 +42,12 @@ export async function converse(agent: AcpProcess, asked: Asked): Promise<PromptR
   if (response || !ending.aborted) return response;
   agent.notify("session/cancel", { sessionId });
   return Promise.race([answer.catch(() => undefined), sleep(CANCEL_MILLISECONDS, undefined, { ref: false })]);
+}
+
+/** Some versions of the agent cannot: then the session has another name, and nothing else is different. */
+function nameSession(agent: AcpProcess, sessionId: string, { options, assignment }: Asked): void {
+  const method = options.program.known?.names_sessions;
+  if (method) agent.request(method, { sessionId, title: `endless8 ${assignment.role}` }).catch(() => {});
 }
 
 async function openSession(agent: AcpProcess, { options, assignment }: Asked): Promise<NewSessionResponse> {

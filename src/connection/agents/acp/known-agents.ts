@@ -24,6 +24,8 @@ export interface KnownAgent {
   reports_tokens: boolean;
   reports_cost: boolean;
   login: Login;
+  /** The request that names a session. Without it, the agent asks its model for a name, which costs a turn that it does not tell of. */
+  names_sessions?: string;
   /** Hosts of its model and of its login. */
   hosts: readonly string[];
   /** A variable that names another server for its model. */
@@ -64,6 +66,7 @@ export const KNOWN_AGENTS = {
     modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
     reports_tokens: true,
     reports_cost: false,
+    names_sessions: "session/set_title",
     login: {
       variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
       files: [{ path: ".codex/auth.json", variable: "CODEX_HOME" }],

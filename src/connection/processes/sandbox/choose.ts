@@ -7,6 +7,7 @@ import type { Sandbox, View } from "../../ports/sandbox.ts";
 import { findProgram, OWN_SESSION } from "../programs.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { namespaces, type Tools } from "./namespaces.ts";
+import { kindOfTrial, oncePossible } from "./trials.ts";
 
 /** Programs run as they are. */
 export const noSandbox: Sandbox = { adapter: "none", enclose: () => undefined };
@@ -31,9 +32,9 @@ export interface Choice {
 export async function chooseSandbox(trial: Trial): Promise<Choice> {
   const candidates = candidatesFor(trial).filter(({ adapter }) => adapter === (trial.adapter ?? adapter));
   let said = "";
-  for (const sandbox of candidates) {
-    const problems = await Promise.all(trial.views.map((view) => problemWith(sandbox, view, trial)));
-    const [problem] = problems.filter((one) => one !== undefined);
+  for (const [rank, sandbox] of candidates.entries()) {
+    const kind = kindOfTrial(trial, `${rank} ${sandbox.adapter}`);
+    const problem = await oncePossible(kind, () => firstProblem(sandbox, trial));
     if (problem === undefined) return { sandbox };
     said ||= problem;
   }
@@ -69,6 +70,11 @@ function toolsOnPath(): Tools | undefined {
 }
 
 const LONGEST_MILLISECONDS = 10_000;
+
+async function firstProblem(sandbox: Sandbox, trial: Trial): Promise<string | undefined> {
+  const problems = await Promise.all(trial.views.map((view) => problemWith(sandbox, view, trial)));
+  return problems.find((one) => one !== undefined);
+}
 
 /** Why a program cannot be started inside; undefined where it can. */
 async function problemWith(sandbox: Sandbox, view: View, { environment }: Trial): Promise<string | undefined> {

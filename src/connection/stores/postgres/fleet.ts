@@ -84,6 +84,13 @@ export async function fleetStanding(database: Database, now: Date): Promise<Flee
   };
 }
 
+/** Of all projects that have tasks. */
+export async function projectNames(database: Database): Promise<string[]> {
+  await requireSchema(database);
+  const rows = await database.ask("select distinct project from e8.task order by project");
+  return rows.map(({ project }) => String(project));
+}
+
 function standingIn(
   { project, tasks, running, queued, oldest, lapsed, completed }: Row,
   spent: ReadonlyMap<string, number>,

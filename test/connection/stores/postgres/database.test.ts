@@ -67,6 +67,7 @@ describeWithPostgres("a database of tasks", (postgres) => {
       })();
       await task.history.append(summary(1));
       await task.events.append(text("before"));
+      await vi.waitFor(() => expect(seen).toHaveLength(1), patiently); // one that only begins to watch is told that it cannot
 
       await postgres().stop();
       const written = Promise.all([task.history.append(summary(2)), task.ledger.append(spending(2))]);

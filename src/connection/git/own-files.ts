@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** Where git keeps what is a worktree's own, and what all worktrees share. */
+export interface GitFolders {
+  own: string;
+  common: string;
+}
+
+/**
+ * Of a directory that is the top of a worktree; undefined where it is not, or where git must be asked. Git's files are read here where they
+ * answer by themselves: to ask git is to start a process, and a run asks the same some dozen times.
+ */
+export function gitFoldersIn(top: string): GitFolders | undefined {
+  try {
+    const path = join(top, ".git");
+    const own = statSync(path).isDirectory() ? path : pointedTo(top, readFileSync(path, "utf8"));
+    if (own === undefined) return undefined;
+    const shared = textOf(join(own, "commondir"))?.trim();
+    const common = shared === undefined ? own : resolve(own, shared);
+    const isComplete = ["objects", "refs"].every((name) => existsSync(join(common, name))); // git goes on upwards otherwise
+    return isComplete && headText(own) !== undefined ? { own, common } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pointedTo(top: string, text: string): string | undefined {
+  const path = /^gitdir: (.+)\n?$/.exec(text)?.[1];
+  return path === undefined ? undefined : resolve(top, path);
+}
+
+/** The branch that is checked out, and its commit. */
+export interface Head {
+  /** Absent where no branch is checked out. */
+  ref?: string;
+  commit: string;
+}
+
+/** Undefined where there is no commit yet, or where git must be asked. */
+export function readHead(top: string): Head | undefined {
+  const folders = gitFoldersIn(top);
+  const text = folders && headText(folders.own);
+  if (folders === undefined || text === undefined) return undefined;
+  if (COMMIT.test(text)) return { commit: text };
+  const ref = SYMBOLIC.exec(text)?.[1] ?? "";
+  const commit = readRef(folders, ref);
+  return commit === undefined ? undefined : { ref, commit };
+}
+
+/** The commit of a branch, or of a name of ours. Undefined where there is no such name, or where git must be asked. */
+export function readRef({ common }: GitFolders, ref: string): string | undefined {
+  if (!isShared(ref) || keepsTables(common)) return undefined;
+  const loose = textOf(join(common, ref))?.trim();
+  // First the single file: what is moved into the common one is written there before it goes.
+  const found = loose ?? packed(common, ref);
+  return found !== undefined && COMMIT.test(found) ? found : undefined;
+}
+
+const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+const SYMBOLIC = /^ref: (refs\/\S+)$/;
+
+function isShared(ref: string): boolean {
+  return /^refs\/(heads|e8)\/./.test(ref) && !ref.includes("..");
+}
+
+function headText(own: string): string | undefined {
+  const text = textOf(join(own, "HEAD"))?.trim() ?? "";
+  return COMMIT.test(text) || SYMBOLIC.test(text) ? text : undefined;
+}
+
+/** Git has refs in tables then; it says so by a branch that cannot exist. */
+function keepsTables(common: string): boolean {
+  return existsSync(join(common, "reftable"));
+}
+
+function packed(common: string, ref: string): string | undefined {
+  const text = textOf(join(common, "packed-refs")) ?? "";
+  const end = text.indexOf(` ${ref}\n`);
+  return end === -1 ? undefined : text.slice(text.lastIndexOf("\n", end) + 1, end);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    // First, because a file that is missing is told by an error, which takes longer than this answer.
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined; // below a file, gone meanwhile, or not readable
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { gitAt, isAncestor, treesOf } from "../../../src/connection/git/checkout.ts";
+import { gitFoldersIn, readHead, readRef } from "../../../src/connection/git/own-files.ts";
+import { isIgnored } from "../../../src/connection/workspace/project-files.ts";
+import { git, repository } from "../../support/repository.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+const said = async (directory: string, ...words: string[]) => (await git(directory, ...words)).trim();
+
+async function expectGitsOwn(directory: string, ref: string): Promise<void> {
+  const folders = gitFoldersIn(directory);
+  expect(folders && readRef(folders, ref)).toBe(await said(directory, "rev-parse", ref));
+  expect(readHead(directory)?.commit).toBe(await said(directory, "rev-parse", "HEAD"));
+}
+
+test("a branch is read as git reads it: new, packed, and changed since it was packed", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  await git(project, "checkout", "-q", "-b", "feature/some/issue");
+  const ref = "refs/heads/feature/some/issue";
+  await expectGitsOwn(project, ref);
+
+  await git(project, "pack-refs", "--all");
+  await expectGitsOwn(project, ref);
+
+  await git(project, "commit", "-q", "--allow-empty", "-m", "later");
+  await expectGitsOwn(project, ref);
+  expect(readHead(project)?.ref).toBe(ref);
+});
+
+test("a worktree has its own HEAD and the branches of its repository", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const worktree = join(await temporaryDirectory(), "beside");
+  await git(project, "worktree", "add", "-q", "-b", "other", worktree);
+  await git(worktree, "commit", "-q", "--allow-empty", "-m", "there");
+
+  await expectGitsOwn(worktree, "refs/heads/other");
+  expect(readHead(worktree)?.commit).not.toBe(readHead(project)?.commit);
+
+  await git(worktree, "checkout", "-q", "--detach");
+  expect(readHead(worktree)).toEqual({ commit: await said(worktree, "rev-parse", "HEAD") });
+});
+
+test("git is asked where its files do not answer by themselves", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const folders = { own: join(project, ".git"), common: join(project, ".git") };
+  await mkdir(join(project, "inside"));
+
+  expect(readRef(folders, "refs/heads/missing")).toBeUndefined();
+  expect(readRef(folders, "refs/heads/../../HEAD")).toBeUndefined();
+  expect(gitFoldersIn(join(project, "inside"))).toBeUndefined();
+  await git(project, "symbolic-ref", "HEAD", "refs/heads/unborn");
+  expect(readHead(project)).toBeUndefined();
+  await writeFile(join(project, ".git", "HEAD"), "nonsense\n");
+  expect(gitFoldersIn(project)).toBeUndefined();
+  await rm(join(project, ".git"), { recursive: true });
+  expect(gitFoldersIn(project)).toBeUndefined();
+});
+
+test("a directory that its repository ignores stays ignored, whatever a worker puts into it", async () => {
+  const project = await repository({ ".gitignore": "out/\n" });
+  const ignored = join(project, "out");
+  await mkdir(join(ignored, ".git"), { recursive: true });
+  await writeFile(join(ignored, ".git", "HEAD"), "ref: refs/heads/main\n");
+
+  expect([await isIgnored(ignored), await isIgnored(project)]).toEqual([true, false]);
+});
+
+test("what is remembered of commits is what git says of them", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const ask = gitAt(project);
+  const older = await said(project, "rev-parse", "HEAD");
+  await git(project, "commit", "-q", "--allow-empty", "-m", "later");
+  const newer = await said(project, "rev-parse", "HEAD");
+
+  for (const _ of ["asked", "remembered"]) {
+    expect([await isAncestor(ask, older, newer), await isAncestor(ask, newer, older)]).toEqual([true, false]);
+    const tree = await said(project, "rev-parse", "HEAD^{tree}");
+    expect(await treesOf(ask, [older, newer])).toEqual([tree, tree]);
+  }
+  expect(await treesOf(ask, ["0".repeat(40)])).toBeUndefined();
+});
