@@ -17,6 +17,7 @@ import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { commitAt, keptTask } from "./snapshots.ts";
 import { storeOf } from "./store.ts";
+import { bringHere } from "./travelled.ts";
 
 export interface ForkRequest {
   project: string;
@@ -39,6 +40,7 @@ export async function* forkTask(
   const commit = commitAt(past, from);
   const configuration = forkedConfiguration(past.task.configuration, from, flags);
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
+  await bringHere(past, commit);
   const kept = await workspace.restore(commit);
   if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
   const store = storeOf(project);

@@ -8,6 +8,7 @@ import { message } from "../model/message.ts";
 import type { TaskId } from "../model/task.ts";
 import { findTask, readableTasks, storeOf } from "./store.ts";
 import { forgetRemotely } from "./task-refs.ts";
+import { bringHere, travelled } from "./travelled.ts";
 
 /** A task, the latest where no id is given. */
 export interface SnapshotChoice {
@@ -28,7 +29,9 @@ export async function diffOf(choice: SnapshotChoice, range?: string): Promise<Di
   const { past, workspace } = await keptTask(choice);
   const { from, to } = readRange(range, past.iterations);
   const [before, after] = [commitAt(past, from), commitAt(past, to)];
-  const [files, diff] = await Promise.all([workspace.changes(before, after), workspace.diff(before, after)]);
+  const isHere = (await workspace.changes(before, after)) !== undefined;
+  const reader = (isHere ? undefined : await travelled(past, [before, after])) ?? workspace;
+  const [files, diff] = await Promise.all([reader.changes(before, after), reader.diff(before, after)]);
   if (!files) throw new E8Error("snapshot_missing", { id: past.task.task_id, iteration: from });
   return { from, to, files, diff };
 }
@@ -39,12 +42,23 @@ export async function iterationTotals(past: TaskPast): Promise<Record<number, Ch
   const kept = [...new Map(records.flatMap((one) => (one.type === "summary" ? [[one.iteration, one.snapshot]] : [])))];
   const steps = [[0, task.start] as const, ...kept].filter((step): step is [number, string] => step[1] !== undefined);
   if (steps.length < 2) return {};
-  const found = await workspaceOf(past).totals(steps.map(([, commit]) => commit));
+  const found = await totalsOf(
+    past,
+    steps.map(([, commit]) => commit),
+  );
   const entries = found.flatMap((totals, index) => {
     const [iteration, before] = [steps[index + 1]?.[0] ?? 0, steps[index]?.[0] ?? 0];
     return totals && iteration === before + 1 ? [[iteration, totals] as const] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** Those of a task whose machines share its snapshots are left out where its repository is away. */
+async function totalsOf(past: TaskPast, commits: readonly string[]) {
+  const here = await workspaceOf(past).totals(commits);
+  if (!here.includes(null)) return here;
+  const reader = await travelled(past, commits).catch(() => undefined);
+  return reader?.totals(commits) ?? here;
 }
 
 /** A rollback that was done, and the commits that keep the files from before it, and from before one that was interrupted. */
@@ -63,7 +77,9 @@ export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: 
     throw new E8Error("rollback_failed", { problem });
   }
   if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
-  const kept = await workspace.restore(/^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to);
+  const commit = /^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to;
+  await bringHere(past, commit);
+  const kept = await workspace.restore(commit);
   if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
   const { commit: before, interrupted } = kept;
   tell({ id, before, ...(interrupted !== undefined && { interrupted }) });

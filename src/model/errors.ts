@@ -135,6 +135,7 @@ export interface ErrorParams {
   repository_url_invalid: { problem: Statement };
   remote_unreachable: { repository: string; said: string };
   remote_base_missing: { repository: string; base: string };
+  snapshot_elsewhere: { repository: string; id: string; directory: string };
   snapshot_lost: { repository: string; id: string; commit: string };
   snapshot_refused: { repository: string; id: string; ref: string; said: string };
   /** Limits that the owner of the store has set. */

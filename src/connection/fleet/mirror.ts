@@ -67,6 +67,9 @@ function nameFor(url: string): string {
   return `${basename(placeOf(url) ?? "").replaceAll(/[^\w.-]/g, "_") || "repository"}-${digest}`;
 }
 
+/** The directory of a checkout: its task, and what tells it from others of the task. */
+export const PLACE_NAME = /^(.+)-[0-9a-f]{8}$/;
+
 const LOOK_AGAIN_MILLISECONDS = 200;
 
 async function waitFor(path: string, signal: AbortSignal) {
@@ -111,6 +114,16 @@ export async function fetchAll(mirror: Mirror, task: string, signal: AbortSignal
   ];
   await mirror.locked(async () => {
     const answer = await patiently(() => mirror.git(fetch), signal);
+    if (answer.exit_code !== 0) throw unreachable(mirror, answer);
+  }, signal);
+}
+
+/** Brings a task's snapshots here, once and for somebody who waits: a remote that is away is said to be so. */
+export async function fetchTask(mirror: Mirror, task: string, signal: AbortSignal): Promise<void> {
+  const refs = `+refs/e8/${task}/*:refs/e8/${task}/*`;
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", mirror.url, refs];
+  await mirror.locked(async () => {
+    const answer = await mirror.git(fetch);
     if (answer.exit_code !== 0) throw unreachable(mirror, answer);
   }, signal);
 }

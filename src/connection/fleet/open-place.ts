@@ -13,8 +13,9 @@ import { projectState } from "../state-directory.ts";
 import { readLock, takeLock } from "../stores/files/lock.ts";
 import { MACHINE_DIRECTORY, RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
 import { roomOf } from "../workspace/room.ts";
+import { careFor } from "./care.ts";
 import { addSubmodules, layOut } from "./lay-out.ts";
-import { type Mirror, openMirror, unusable } from "./mirror.ts";
+import { type Mirror, openMirror, PLACE_NAME, unusable } from "./mirror.ts";
 import { remoteThrough } from "./remote.ts";
 import { TaskRefs } from "./task-refs.ts";
 
@@ -28,6 +29,7 @@ export async function openPlace(request: PlaceRequest, environment: Environment 
   const close = async () => {
     await removePlace(home);
     await release();
+    await careFor(mirror, signal).catch(() => {}); // it is tried again the next day
   };
   try {
     const git = await emptyCheckout(mirror, { top, task_id, environment });
@@ -146,8 +148,6 @@ async function endOthers(mirror: Mirror, task_id: TaskId, own: string): Promise<
   const others = names.filter((name) => PLACE_NAME.exec(name)?.[1] === task_id && name !== basename(dirname(own)));
   for (const name of others) await endProcessesIn(mirror, name);
 }
-
-const PLACE_NAME = /^(.+)-[0-9a-f]{8}$/;
 
 /** Those that carry the mark of the task's run in that checkout. */
 async function endProcessesIn({ places }: Mirror, name: string): Promise<void> {

@@ -10,5 +10,6 @@ export interface StoreMessages {
   store_url_broken: object;
   store_schema_unfit: { schema: string };
   store_lease_unfit: { lease: string };
+  store_sslcert_unfit: object;
   store_sslmode_unfit: { mode: string; known: string };
 }

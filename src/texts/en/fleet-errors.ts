@@ -4,6 +4,7 @@ type ErrorCodes =
   | "repository_url_invalid"
   | "remote_unreachable"
   | "remote_base_missing"
+  | "snapshot_elsewhere"
   | "snapshot_lost"
   | "snapshot_refused"
   | "fleet_limit_reached"
@@ -27,6 +28,10 @@ export const enFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
   remote_base_missing: (d) => [
     `${d.repository} has no branch ${d.base}.`,
     "Push the branch, or give the task another base.",
+  ],
+  snapshot_elsewhere: (d) => [
+    `The files of task ${d.id} are in ${d.repository}; ${d.directory} is no checkout of it that has the commit at which the task began.`,
+    `Do this in a clone of it: git clone ${d.repository}; in a checkout that is behind: git fetch. \`e8 diff ${d.id}\` works here.`,
   ],
   snapshot_lost: (d) => [
     `${d.repository} no longer has ${d.commit}, at which task ${d.id} has to go on.`,

@@ -4,6 +4,7 @@ type ErrorCodes =
   | "repository_url_invalid"
   | "remote_unreachable"
   | "remote_base_missing"
+  | "snapshot_elsewhere"
   | "snapshot_lost"
   | "snapshot_refused"
   | "fleet_limit_reached"
@@ -27,6 +28,10 @@ export const jaFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
   remote_base_missing: (d) => [
     `${d.repository} にブランチ ${d.base} がありません。`,
     "ブランチを push するか、タスクに別のベースを指定してください。",
+  ],
+  snapshot_elsewhere: (d) => [
+    `タスク ${d.id} のファイルは ${d.repository} にあります。${d.directory} は、タスクが始まったコミットを含むそのチェックアウトではありません。`,
+    `そのクローンで実行してください（git clone ${d.repository}）。チェックアウトが古い場合は git fetch してください。\`e8 diff ${d.id}\` はここでも使えます。`,
   ],
   snapshot_lost: (d) => [
     `${d.repository} に ${d.commit} がもうありません。タスク ${d.id} はそこから続ける必要があります。`,

@@ -36,6 +36,10 @@ export const storesMessages: MessageTexts<StoreMessages> = {
     en: ({ lease }) => `lease=${lease} must be a number of seconds from 1 to 3600`,
     ja: ({ lease }) => `lease=${lease} は 1 から 3600 までの秒数にしてください`,
   },
+  store_sslcert_unfit: {
+    en: "sslcert and sslkey go together, and with an encrypted connection: sslmode=require, verify-ca or verify-full",
+    ja: "sslcert と sslkey は両方を、暗号化された接続（sslmode=require、verify-ca、verify-full）と一緒に指定してください",
+  },
   store_sslmode_unfit: {
     en: ({ mode, known }) => `sslmode=${mode} is not one of ${known}`,
     ja: ({ mode, known }) => `sslmode=${mode} は使えません（${known} のいずれか）`,

@@ -173,3 +173,39 @@ test("a project below the top of its repository is the place's directory, and no
   await place.close();
   expect(await placesOf(here)).toEqual([]);
 });
+
+test("once a day the machine's copy loses what nothing needs, but nothing while there is a checkout", async () => {
+  const remote = await sharedRemote();
+  const here = await machine();
+  const used = await opened(remote.url, here);
+  const commit = await committed(used, "work");
+  await used.keep("1", commit, OURS);
+  const copy = used.mirror;
+  const [loose, young] = [await blob(copy, "old"), await blob(copy, "young")];
+  const old = new Date(Date.now() - 30 * 86_400_000);
+  await utimes(join(copy, "objects", loose.slice(0, 2), loose.slice(2)), old, old);
+  const nextDay = () => utimes(join(copy, "../cared"), old, old);
+  const has = async (object: string) =>
+    (await git(copy, "cat-file", "--batch-check", "--batch-all-objects")).includes(object);
+  await git(remote.url, "update-ref", "-d", `refs/e8/${ID}/1`);
+
+  await (await opened(remote.url, here)).close();
+  await nextDay();
+  await (await opened(remote.url, here)).close();
+  expect(await has(loose)).toBe(true);
+  expect(await git(used.directory, "show", "HEAD:work.txt")).toBe("work");
+
+  await used.close();
+  expect(await has(loose)).toBe(true);
+  await nextDay();
+  await (await opened(remote.url, here)).close();
+  expect(await has(loose)).toBe(false);
+  expect(await has(young)).toBe(true);
+  expect(await git(copy, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\n");
+});
+
+async function blob(repository: string, text: string): Promise<string> {
+  const file = join(repository, "../blob");
+  await writeFile(file, text);
+  return (await git(repository, "hash-object", "-w", file)).trim();
+}

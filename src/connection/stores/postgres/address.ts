@@ -18,11 +18,13 @@ export interface Address {
 }
 
 /** False: not encrypted. Without a certificate to check, only listening in is prevented. */
-export type Tls = false | { rejectUnauthorized: boolean; ca?: string; checkServerIdentity?: () => undefined };
+export type Tls =
+  | false
+  | { rejectUnauthorized: boolean; ca?: string; cert?: string; key?: string; checkServerIdentity?: () => undefined };
 
 const DEFAULT_SCHEMA = "endless8";
 const DEFAULT_LEASE = 60;
-const OURS = ["schema", "project", "lease", "sslmode", "sslrootcert"];
+const OURS = ["schema", "project", "lease", "sslmode", "sslrootcert", "sslcert", "sslkey"];
 
 /** Throws `store_url_invalid`, which never shows the URL itself. */
 export function readAddress(url: string): Address {
@@ -32,7 +34,7 @@ export function readAddress(url: string): Address {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) throw invalid(message("store_schema_unfit", { schema }));
   const lease = Number(get("lease") ?? DEFAULT_LEASE);
   if (!(lease >= 1 && lease <= 3600)) throw invalid(message("store_lease_unfit", { lease: get("lease") ?? "" }));
-  const tls = tlsOf(parsed, get("sslmode"), get("sslrootcert"));
+  const tls = withOwn(tlsOf(parsed, get("sslmode"), get("sslrootcert")), get("sslcert"), get("sslkey"));
   const project = get("project");
   for (const name of OURS) parsed.searchParams.delete(name);
   const database = parsed.pathname.slice(1);
@@ -82,6 +84,14 @@ function tlsOf({ hostname, searchParams }: URL, mode: string | undefined, root: 
   if (chosen === "verify-full") return { rejectUnauthorized: true, ...ca };
   if (chosen === "require" && root === undefined) return { rejectUnauthorized: false };
   return { rejectUnauthorized: true, ...ca, checkServerIdentity: () => undefined };
+}
+
+/** A certificate by which the database knows us. Not without its key, and not over a connection that shows it to nobody. */
+function withOwn(tls: Tls, certificate: string | undefined, key: string | undefined): Tls {
+  if (certificate === undefined && key === undefined) return tls;
+  if (tls === false || certificate === undefined || key === undefined)
+    throw invalid(message("store_sslcert_unfit", {}));
+  return { ...tls, cert: certificateIn(certificate), key: certificateIn(key) };
 }
 
 function isLocal(host: string): boolean {

@@ -30,6 +30,9 @@ describe("the URL of a store", () => {
     "postgres://db/x?lease=soon",
     "postgres://db/x?sslmode=perhaps",
     "postgres://db/x?sslmode=verify-full&sslrootcert=/no/such/file",
+    "postgres://db/x?sslmode=require&sslcert=/no/such/file&sslkey=/no/such/file",
+    "postgres://db/x?sslmode=require&sslcert=/dev/null",
+    "postgres://db/x?sslmode=disable&sslcert=/dev/null&sslkey=/dev/null",
   ])("%s is refused, and the error does not quote it", (url) => {
     const error = thrownBy(() => readAddress(url.replace("://", `://ann:${SECRET}@`)));
     expect(error).toMatchObject({ code: "store_url_invalid" });

@@ -258,6 +258,13 @@ describeWithPostgres("a database of tasks", (postgres) => {
       expect(await encrypted(`sslmode=verify-ca&${root}`)).toBe(true);
       expect(await encrypted("sslmode=verify-full")).toBe("store_unreachable"); // nobody vouches for it
       expect(await encrypted(`sslmode=verify-full&${root}`)).toBe("store_unreachable"); // of another name
+      const [cert, key] = ["server.crt", "server.key"].map((name) =>
+        encodeURIComponent(join(String(found?.data), name)),
+      );
+      const own = new Database(readAddress(`${plain}&sslmode=require&sslcert=${cert}&sslkey=${key}`));
+      const known = await own.ask("select client_dn from pg_stat_ssl where pid = pg_backend_pid()");
+      await own.close();
+      expect(known).toEqual([{ client_dn: "/CN=db.example" }]);
     },
   );
 
@@ -318,6 +325,7 @@ async function withCertificate(server: Postgres, data: string): Promise<void> {
     await writeFile(join(data, to), await readFile(join(place, from)), { mode: 0o600 });
     if (process.getuid?.() === 0) await chown(join(data, to), 65_534, 65_534);
   }
+  await server.ask("alter system set ssl_ca_file = 'server.crt'");
   await server.ask("alter system set ssl = on");
   await server.ask("select pg_reload_conf()");
   await vi.waitFor(async () => expect(await server.ask("show ssl")).toEqual([{ ssl: "on" }]), patiently);
