@@ -1,5 +1,6 @@
 // A hundred workers that sleep instead of working: the real store and the real line, each worker with connections of its own.
 import { performance } from "node:perf_hooks";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { giveToFleet } from "../../dist/compose/fleet/submit.js";
 import { configureTask } from "../../dist/compose/tasks.js";
@@ -8,8 +9,9 @@ import { BullmqQueue } from "../../dist/connection/queues/bullmq/bullmq-queue.js
 import { LoopResult } from "../../dist/model/records.js";
 import { onGround, openStore, percentile } from "./ground.mjs";
 
-const WORKERS = 100;
-const TASKS = 300;
+const WORKERS = Number(process.env.E8_BENCH_WORKERS ?? 100);
+const TASKS = Number(process.env.E8_BENCH_TASKS ?? WORKERS * 3);
+const GIVERS = 4;
 const ITERATIONS = 5;
 const SLEEP_MS = 1000;
 const WATCHER_REACH_MS = 100;
@@ -17,13 +19,16 @@ const WATCHER_REACH_MS = 100;
 export async function hundredWorkers() {
   return onGround(async (ground) => {
     const ids = await given(ground);
+    tell(`${TASKS} tasks are in line`);
     const noted = { appends: [], takes: [], done: 0 };
     const watching = watched(ground, ids[TASKS - 1]);
     const began = performance.now();
     const workers = Array.from({ length: WORKERS }, () => worker(ground, noted));
     await sleep(SLEEP_MS * 2);
     const [{ connections }] = await ground.server.ask("select count(*)::integer as connections from pg_stat_activity");
+    tell(`${connections} connections`);
     await Promise.all(workers);
+    tell(`${TASKS} tasks are done`);
     const seconds = (performance.now() - began) / 1000;
     const latencies = await watching;
     const ideal = (Math.ceil(TASKS / WORKERS) * ITERATIONS * SLEEP_MS) / 1000;
@@ -50,11 +55,14 @@ async function given({ directory, store, part }) {
   const task = { task: "x", agent: { command: "true" }, criteria: [{ type: "command", command: "true" }] };
   const { configuration } = await configureTask(task, directory, {});
   const ids = [];
-  for (let index = 0; index < TASKS; index += 1) {
-    const id = await store.create({ configuration, now: systemClock.now() });
-    await giveToFleet({ store, part }, id, { labels: [] });
-    ids.push(id);
-  }
+  const giver = async () => {
+    while (ids.length < TASKS) {
+      const place = ids.push("") - 1;
+      ids[place] = await store.create({ configuration, now: systemClock.now() });
+      await giveToFleet({ store, part }, ids[place], { labels: [] });
+    }
+  };
+  await Promise.all(Array.from({ length: GIVERS }, giver));
   return ids;
 }
 
@@ -89,6 +97,11 @@ async function carry(store, id, { appends }) {
   await task.history.append(result);
   await task.events.append({ type: "run-end", result });
   await task.release();
+}
+
+/** Of minutes in which else nothing is to be seen. */
+function tell(text) {
+  process.stderr.write(`  ${(performance.now() / 1000).toFixed(0)} s: ${text}\n`);
 }
 
 /** How long after it was told each event arrives elsewhere. Both clocks are this machine's. */

@@ -230,8 +230,8 @@ function stackOf(cause: unknown): string {
   return stack ?? message;
 }
 
-/** A store or a remote that is away, and money that is spent for today, are no ending of a task. */
-const PASSING: readonly ErrorCode[] = ["store_unreachable", "remote_unreachable", "fleet_budget_spent"];
+/** A store or a remote that is away, a machine's full disk, and money that is spent for today are no ending of a task. */
+const PASSING: readonly ErrorCode[] = ["store_unreachable", "remote_unreachable", "disk_full", "fleet_budget_spent"];
 
 /** A worker of a fleet leaves to others what it cannot record. */
 function handedBack(error: unknown, { signal, hand_back }: RunContext): HandedBack | undefined {

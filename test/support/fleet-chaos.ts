@@ -25,12 +25,20 @@ export interface ChaosReport {
   blows: Record<Blow, number>;
   /** How many tasks a worker has had at once, at most. */
   most_at_once: number;
-  /** Seconds from the death of a worker until another one took its task. */
-  takeovers: number[];
+  /** From the death of a worker until another one took its task. */
+  takeovers: Takeover[];
   /** What ended with an error, and why. */
   failures: object[];
+  /** Why a worker has ended that was neither killed nor told to leave. */
+  crashes: string[];
   seconds: number;
   home: string;
+}
+
+export interface Takeover {
+  seconds: number;
+  /** The longest part of them in which the database was there and a worker had room all the time: before, others were in line. */
+  with_room: number;
 }
 
 const BLOWS = ["SIGKILL", "SIGTERM", "SIGSTOP", "restart"] as const;
@@ -38,6 +46,8 @@ type Blow = (typeof BLOWS)[number];
 
 const BLOW_MILLISECONDS = 700;
 const BLOWS_A_LOOK = 5;
+const SAMPLE_MILLISECONDS = 100;
+const PEACE_MILLISECONDS = 150_000;
 /** The tasks that are not over. */
 const OPEN = ["queued", "running", "paused", "interrupted"];
 /** Longer than the lease: what is stopped is replaced. */
@@ -60,6 +70,7 @@ export async function runChaos(server: TestPostgres, plan: ChaosPlan): Promise<C
       most_at_once: fleet.mostAtOnce(),
       takeovers: fleet.takeovers(),
       failures: fleet.failures(),
+      crashes: fleet.crashes,
       home: box.home,
     },
     seconds: (Date.now() - began) / 1000,
@@ -70,15 +81,21 @@ class ChaosFleet {
   readonly #box: FleetBox;
   readonly #plan: ChaosPlan;
   readonly #random: () => number;
-  readonly #all: (StartedWorker & { died?: number; at: number[] })[] = [];
-  #slots: (StartedWorker | undefined)[] = [];
+  readonly #all: ChaosWorker[] = [];
+  readonly crashes: string[] = [];
+  readonly #samples: { at: number; hasRoom: boolean }[] = [];
+  readonly #sampling: NodeJS.Timeout;
+  readonly #replacing = new Set<Promise<void>>();
+  #slots: (ChaosWorker | undefined)[] = [];
   #number = 0;
   #isOver = false;
+  #isStoreAway = false;
 
   constructor(box: FleetBox, plan: ChaosPlan) {
     this.#box = box;
     this.#plan = plan;
     this.#random = randomFrom(plan.seed);
+    this.#sampling = setInterval(() => this.#sample(), SAMPLE_MILLISECONDS);
   }
 
   async begin(): Promise<void> {
@@ -95,40 +112,39 @@ class ChaosFleet {
       const blow = this.#pick([...BLOWS]);
       if (blow === "restart" && !server.isOurs) continue;
       blows[blow] += 1;
-      if (blow === "restart") {
-        await server.stop();
-        await pause(300);
-        await server.start();
-      } else this.#hit(blow);
+      if (blow === "restart") await this.#restart(server);
+      else this.#hit(blow);
     }
     return blows;
   }
 
   /** In peace, until every task has its ending. */
   async finish(): Promise<void> {
-    const patience = Date.now() + 300_000;
+    const patience = Date.now() + PEACE_MILLISECONDS;
     while (Date.now() < patience && !(await this.#isDone())) await pause(500);
     this.#isOver = true;
-    for (const worker of this.#slots) worker?.child.kill("SIGCONT");
-    await Promise.all(this.#slots.map((worker) => worker && this.#leave(worker)));
+    await Promise.all(this.#replacing);
+    await Promise.all(this.#all.map((worker) => this.#leave(worker)));
+    clearInterval(this.#sampling);
   }
 
   mostAtOnce(): number {
-    return Math.max(...this.#all.map(({ events }) => mostOf(events)));
+    return Math.max(...this.#all.map(({ most }) => most));
   }
 
-  takeovers(): number[] {
-    const taken = this.#all.flatMap(({ events, at }) =>
-      events.flatMap((event, index) =>
-        event.type === "task-taken" ? [{ id: event.task_id, at: at[index] ?? 0 }] : [],
-      ),
-    );
-    return this.#all.flatMap(({ died, events }) => {
+  takeovers(): Takeover[] {
+    return this.#all.flatMap(({ died, held }) => {
       if (died === undefined) return [];
-      const next = heldAtEnd(events).map((id) =>
-        Math.min(...taken.filter((one) => one.id === id && one.at > died).map((one) => one.at)),
+      const next = [...held].map((id) =>
+        Math.min(
+          ...this.#all
+            .flatMap(({ taken }) => taken.filter((one) => one.id === id && one.at > died))
+            .map(({ at }) => at),
+        ),
       );
-      return next.filter(Number.isFinite).map((at) => (at - died) / 1000);
+      return next
+        .filter(Number.isFinite)
+        .map((at) => ({ seconds: (at - died) / 1000, with_room: this.#roomIn(died, at) }));
     });
   }
 
@@ -146,42 +162,72 @@ class ChaosFleet {
   async #start(slot: number): Promise<void> {
     this.#number += 1;
     const flags = ["--concurrency", String(this.#plan.slots), "--same-place", "--drain-time", "2"];
-    const worker = Object.assign(await this.#box.worker(`w${this.#number}`, ...flags), { at: [] as number[] });
-    for (const _ of worker.events) worker.at.push(Date.now());
+    const started = await this.#box.worker(`w${this.#number}`, ...flags);
+    const worker: ChaosWorker = Object.assign(started, { held: new Set<string>(), taken: [], most: 0 });
+    for (const event of worker.events) note(worker, event);
     const push = worker.events.push.bind(worker.events);
     worker.events.push = (...given) => {
-      for (const _ of given) worker.at.push(Date.now());
+      for (const event of given) note(worker, event);
       return push(...given);
     };
     this.#all.push(worker);
     this.#slots[slot] = worker;
+    void worker.ended.then(({ code, stderr }) => this.#ended(worker, `${code}: ${stderr}`));
+  }
+
+  /** One that ends by itself is replaced, too, so that those who wait for the end do not wait in vain. */
+  #ended(worker: ChaosWorker, said: string): void {
+    const slot = this.#slots.indexOf(worker);
+    if (slot < 0 || this.#isOver) return;
+    this.crashes.push(said);
+    this.#replace(slot);
+  }
+
+  async #restart(server: TestPostgres): Promise<void> {
+    this.#isStoreAway = true;
+    await server.stop();
+    await pause(300);
+    await server.start();
+    this.#isStoreAway = false;
   }
 
   #hit(blow: Exclude<Blow, "restart">): void {
     const slot = this.#pick([...this.#slots.keys()]);
     const worker = this.#slots[slot];
     if (!worker) return; // it is being replaced
-    worker.child.kill(blow);
     if (blow === "SIGSTOP") {
-      setTimeout(() => worker.child.kill("SIGCONT"), this.#plan.lease * FROZEN_LEASES * 1000);
+      this.#freeze(worker);
       return;
     }
-    const known = this.#all.find((one) => one.child === worker.child);
-    if (blow === "SIGKILL" && known) known.died = Date.now();
+    if (blow === "SIGKILL") worker.died = Date.now();
+    this.#replace(slot);
+    worker.child.kill(blow);
+  }
+
+  #freeze(worker: ChaosWorker): void {
+    worker.child.kill("SIGSTOP");
+    worker.thaws = Date.now() + this.#plan.lease * FROZEN_LEASES * 1000;
+    setTimeout(() => worker.child.kill("SIGCONT"), this.#plan.lease * FROZEN_LEASES * 1000);
+  }
+
+  #replace(slot: number): void {
     this.#slots[slot] = undefined;
-    void this.#replace(slot);
+    const replacing = this.#fill(slot).finally(() => this.#replacing.delete(replacing));
+    this.#replacing.add(replacing);
   }
 
   /** A worker that begins while the database is away says so and ends. */
-  async #replace(slot: number): Promise<void> {
+  async #fill(slot: number): Promise<void> {
     while (this.#slots[slot] === undefined && !this.#isOver) {
       await this.#start(slot).catch(() => pause(BLOW_MILLISECONDS));
     }
   }
 
-  async #leave(worker: StartedWorker): Promise<void> {
-    worker.child.kill("SIGTERM");
-    await worker.ended;
+  /** A signal to a process that is gone does nothing. */
+  async #leave({ child, ended }: ChaosWorker): Promise<void> {
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+    await ended;
   }
 
   /** What the store says: a worker that is killed may not have told of its last task. */
@@ -190,27 +236,45 @@ class ChaosFleet {
     return statuses !== undefined && !Object.values(statuses).some((one) => OPEN.includes(one));
   }
 
+  #sample(): void {
+    const at = Date.now();
+    const takes = this.#slots.some((one) => one && at > (one.thaws ?? 0) && one.held.size < this.#plan.slots);
+    this.#samples.push({ at, hasRoom: takes && !this.#isStoreAway });
+  }
+
+  #roomIn(from: number, until: number): number {
+    let [run, longest] = [0, 0];
+    for (const { at, hasRoom } of this.#samples) {
+      if (at < from || at > until) continue;
+      run = hasRoom ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+    return (longest * SAMPLE_MILLISECONDS) / 1000;
+  }
+
   #pick<T>(choices: readonly T[]): T {
     return choices[Math.floor(this.#random() * choices.length)] as T;
   }
 }
 
-function mostOf(events: StartedWorker["events"]): number {
-  let most = 0;
-  events.forEach((_, index) => {
-    most = Math.max(most, heldAtEnd(events.slice(0, index + 1)).length);
-  });
-  return most;
+interface ChaosWorker extends StartedWorker {
+  /** When it was killed. */
+  died?: number;
+  /** When it is to go on after it was stopped. */
+  thaws?: number;
+  /** Tasks that it has taken and not put down. */
+  held: Set<string>;
+  taken: { id: string; at: number }[];
+  /** How many it has held at once. */
+  most: number;
 }
 
-/** Tasks that the worker has taken and not put down. */
-function heldAtEnd(events: StartedWorker["events"]): string[] {
-  const held = new Set<string>();
-  for (const event of events) {
-    if (event.type === "task-taken") held.add(event.task_id);
-    else if (event.type.startsWith("task-") && "task_id" in event) held.delete(event.task_id);
-  }
-  return [...held];
+function note(worker: ChaosWorker, event: StartedWorker["events"][number]): void {
+  if (event.type === "task-taken") {
+    worker.held.add(event.task_id);
+    worker.taken.push({ id: event.task_id, at: Date.now() });
+    worker.most = Math.max(worker.most, worker.held.size);
+  } else if (event.type.startsWith("task-") && "task_id" in event) worker.held.delete(event.task_id);
 }
 
 async function found(box: FleetBox): Promise<Pick<ChaosReport, "statuses" | "histories">> {

@@ -41,6 +41,7 @@ const PASSING: readonly ErrorCode[] = [
   "clocks_differ",
   "remote_unreachable",
   "place_unusable",
+  "disk_full",
   "task_not_allowed",
   "sandbox_needed",
   "fleet_limit_reached",

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type * as bullmq from "bullmq";
 import type { TaskId } from "../../../model/task.ts";
 import type { QueueOffer, QueuePlace, TakenTask, TaskQueue } from "../../ports/task-queue.ts";
-import type { Database } from "../../stores/postgres/database.ts";
+import { type Database, surviving } from "../../stores/postgres/database.ts";
 import { databaseFault, isAway } from "../../stores/postgres/faults.ts";
 import { loadQueuePackage, type QueuePackage } from "./load.ts";
 import { queueSchema } from "./queue-schema.ts";
@@ -170,6 +170,7 @@ export class BullmqQueue implements TaskQueue {
     const settings = { ...this.#database.settings(), ...pool, schema: queueSchema(this.#database) };
     const connection = new bullmq.PostgresConnection(settings);
     connection.on("error", () => {});
+    connection.pool.on("connect", surviving);
     await connection.waitUntilReady();
     return { bullmq, connection };
   }

@@ -121,6 +121,7 @@ export class Database {
     const { Pool } = await loadDriver();
     const pool = new Pool({ ...this.settings(), max: 4, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
     pool.on("error", () => {}); // an idle connection was closed; the next question makes another
+    pool.on("connect", surviving);
     return pool;
   }
 
@@ -135,6 +136,11 @@ export class Database {
       query_timeout: ANSWER_MILLISECONDS,
     };
   }
+}
+
+/** A connection that is lent out and lost tells its questions so; told to nobody, the same error would end the process. */
+export function surviving(client: { on(event: "error", listener: () => void): unknown }): void {
+  client.on("error", () => {});
 }
 
 function isWorthAgain(error: unknown, attempt: number, { isPatient, signal }: Patience): boolean {

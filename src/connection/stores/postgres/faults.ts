@@ -13,6 +13,7 @@ const AWAY_TEXT =
 export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway);
   const code = errorCode(error);
+  if (code === "ENOENT") return problemOf(error).includes("connect "); // a socket of this machine, which goes with its server
   return code === undefined ? AWAY_TEXT.test(problemOf(error)) : AWAY.test(code);
 }
 

@@ -39,7 +39,10 @@ function accessTo(part: ProjectPart): Access {
   const listener = part.listener ?? new Listener(database);
   let checked: Promise<void> | undefined;
   const ready = async () => {
-    checked ??= requireSchema(database);
+    checked ??= requireSchema(database).catch((error) => {
+      checked = undefined; // a worker's store outlives a database that is away
+      throw error;
+    });
     await checked;
     return part;
   };

@@ -131,7 +131,7 @@ export function savedValues(task: Task): [doc: string, heading: string, persist:
 
 function noteBox(held: FencedTask): NoteBox {
   return {
-    waiting: () => readNotes(held.database, held.id),
+    waiting: () => readNotes(held.database, held.id, held.patience),
     remove: (note_id) =>
       held.write(
         `with held as (select task_id from e8.task where task_id = $1 and fence = $2 for share),

@@ -8,7 +8,7 @@ import type { BrokenTask, TaskHeading, TaskOverview, TaskPast, TaskStatus } from
 import { MACHINE_DIRECTORY, RECORDS_DIRECTORY } from "../files/task-paths.ts";
 import { inItsPlace } from "../in-its-place.ts";
 import { latestOf, pastOf } from "../standing.ts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Patience, Row } from "./database.ts";
 import { RECORDS, recordsIn, SPENDINGS, spendingsIn } from "./history.ts";
 import { IS_HELD, IS_OPEN } from "./lease.ts";
 import type { Listener } from "./listener.ts";
@@ -96,8 +96,9 @@ export async function readPast(part: ProjectPart, id: TaskId): Promise<TaskPast>
   };
 }
 
-export async function readNotes(database: Database, id: TaskId): Promise<Note[]> {
-  const rows = await database.ask("select doc::text from e8.note where task_id = $1 order by note_id", [id]);
+export async function readNotes(database: Database, id: TaskId, patience: Patience = {}): Promise<Note[]> {
+  const sql = "select doc::text from e8.note where task_id = $1 order by note_id";
+  const rows = await database.ask(sql, [id], patience);
   return rows.flatMap(({ doc }) => Note.safeParse(JSON.parse(String(doc))).data ?? []);
 }
 

@@ -92,6 +92,32 @@ describeWithPostgres("a database of tasks", (postgres) => {
     },
   );
 
+  test.skipIf(isGiven)(
+    "a store that was first asked while the database was away answers afterwards, and notes are waited for",
+    async () => {
+      const { store, directory, database, url } = await madeStore(postgres().schema());
+      const id = await store.create(request);
+      const task = await store.open(id);
+      const late = postgresStore({
+        database: new Database(readAddress(url)),
+        directory,
+        project: database.address.project ?? "",
+      });
+
+      const lent = database.inTransaction(async () => {
+        await postgres().stop(); // nothing is asked at this moment, so only the connection itself hears of it
+      });
+      await expect(lent).rejects.toMatchObject({ code: "store_unreachable" });
+      await expect(late.list()).rejects.toMatchObject({ code: "store_unreachable" });
+      const notes = task.notes.waiting();
+      await postgres().start();
+
+      expect(await notes).toEqual([]);
+      await late.list();
+      await task.release();
+    },
+  );
+
   test("a task is made once, also where its row was sent twice", async () => {
     const { store, database } = await madeStore(postgres().schema());
     const ask = database.ask.bind(database);
