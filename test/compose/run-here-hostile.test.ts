@@ -39,7 +39,7 @@ describeWithPostgres("a hostile submitter", (postgres) => {
       const id = await submitted(made, remote.url, { agent: "touch seen", criteria: [CHECK] });
       const hostile: [path: string, value: unknown][] = [
         ["{configuration,working_directory}", "/etc"],
-        ["{configuration,persist}", "/root/.bashrc"],
+        ["{configuration,persist}", "/etc/profile"],
         ["{configuration,notify,on_end}", "id"],
         ["{repository,url}", "ext::sh -c id"],
         ["{repository,base}", "--upload-pack=id"],
