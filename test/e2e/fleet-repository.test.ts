@@ -31,14 +31,18 @@ describeWithPostgres("workers that clone what they work on", (postgres) => {
     expect(await git(remote.url, "show", `refs/e8/${id}/3:count`)).toBe("more\nmore\nmore\n");
   });
 
-  test("a worker does not clone what it was not started for", async () => {
+  test("a worker leaves what it was not started for to another", async () => {
     const box = await fleetBox(postgres(), 2);
     const remote = await sharedRemote();
     const id = await box.submit("x", "--check", "true", "--agent-command", "true", "--repo", remote.url);
+
     const other = await box.worker("one", "--repo", `${remote.url}/../other.git`);
-    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "error" }), patiently);
-    const refused = expect.objectContaining({ type: "task-failed", error_code: "task_refused" });
-    await vi.waitFor(() => expect(other.events).toContainEqual(refused), patiently);
+    const left = expect.objectContaining({ type: "task-postponed", error_code: "task_not_allowed" });
+    await vi.waitFor(() => expect(other.events).toContainEqual(left), patiently);
+    expect(await box.statuses()).toEqual({ [id]: "queued" });
+
+    await box.worker("two", "--repo", remote.url);
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
   });
 
   test("issues of a backlog are worked on by the fleet and land one after the other", async () => {
