@@ -101,6 +101,7 @@ async function contextOf({ project, configuration, store, work }) {
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
     meter: new Meter({ ledger: store.ledger, clock: systemClock }, NOTHING_SPENT),
+    turns: {},
     signal: new AbortController().signal,
   };
 }
