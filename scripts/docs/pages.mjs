@@ -6,7 +6,7 @@ const GROUPS = [
     ja: "はじめに",
     pages: ["getting-started", "task-file", "tasks", "steering", "dashboard", "comparing"],
   },
-  { en: "Proof", ja: "証明", pages: ["lies"] },
+  { en: "Proof", ja: "証明", pages: ["proof", "lies"] },
   { en: "Agents", ja: "エージェント", pages: ["agents", "other-agents", "agents-tried", "scripted-model"] },
   { en: "Backlog and machines", ja: "バックログとマシン", pages: ["issues", "orchestrator", "fleet"] },
   {
