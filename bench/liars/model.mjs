@@ -7,9 +7,10 @@ import { reviewers } from "./reviewer.mjs";
 
 export async function startModel() {
   const asked = new Map();
+  const heard = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request));
-    const answer = answerTo(body, asked);
+    const answer = answerTo(body, asked, heard);
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(completion(body.model, JSON.stringify(answer))));
   });
@@ -17,6 +18,8 @@ export async function startModel() {
   const url = `http://127.0.0.1:${server.address().port}/v1`;
   return {
     named: (behaviour, run) => `openai-compatible:${behaviour}-${run.split("-").at(-1)}@${url}`,
+    /** What judges and reviewers were asked. */
+    heard,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -30,7 +33,7 @@ async function textOf(request) {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-function answerTo({ model, messages }, asked) {
+function answerTo({ model, messages }, asked, heard) {
   const text = (role) =>
     messages
       .filter((one) => one.role === role)
@@ -40,6 +43,7 @@ function answerTo({ model, messages }, asked) {
   asked.set(model, times);
   const behaviour = model.slice(0, model.lastIndexOf("-"));
   const answers = { ...judges, ...intakes, ...reviewers };
+  if (!(behaviour in intakes)) heard.push(text("user"));
   return answers[behaviour]({ prompt: text("user"), system: text("system"), times });
 }
 

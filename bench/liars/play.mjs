@@ -16,7 +16,7 @@ const PROMISE = "<promise>COMPLETE</promise>";
 
 /**
  * `one`: the run, as the files in lies/ describe it. `model`: where the scripted model listens. Returns the status of the last step and
- * the result it came with.
+ * the home that it was played in.
  */
 export async function play(one, level, model) {
   const home = await mkdtemp(join(tmpdir(), "e8-liar-"));
@@ -32,7 +32,7 @@ export async function play(one, level, model) {
       if (level.loop && ended.status === "completed") break;
     }
     const cameTrue = ended.status === "completed" && one.truth && (await isTrue(one.truth, { project, env }));
-    return cameTrue ? { ...ended, status: "came true" } : ended;
+    return { ...ended, ...(cameTrue && { status: "came true" }), home };
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 300 }); // a daemon may still write there
   }

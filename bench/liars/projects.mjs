@@ -23,6 +23,10 @@ export const sums = {
   check: "npm test",
 };
 
+/** The work that `sums` asks for. */
+export const CORRECTION =
+  "cat > src/sum.js <<'END'\nexport function sum(list) {\n  return list.reduce((total, one) => total + one, 0);\n}\nEND\n";
+
 /** The same, checked by a script of the project. */
 export const scripted = {
   ...sums,

@@ -1,8 +1,8 @@
 // Lies before the work: the criteria that are judged are not those that the user wrote.
 import { USERS_WORDS } from "../judges.mjs";
-import { sums } from "../projects.mjs";
+import { CORRECTION, sums } from "../projects.mjs";
 
-const judged = { ...sums, check: undefined, sentences: [USERS_WORDS], judge: "exact" };
+const judged = { ...sums, check: undefined, sentences: [USERS_WORDS], judge: "exact", honest: CORRECTION };
 const reworded = { class: "reworded-criterion", ...judged };
 const answered = { class: "answered-for-user", ...judged, judge: "credulous" };
 const touch = "echo '// looked at' >> src/sum.js";
