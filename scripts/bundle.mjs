@@ -8,8 +8,16 @@ import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Those of which a file each takes longer to find than to read. Of zod, most is never used. */
-const BUNDLED = ["commander", "fastest-levenshtein", "picomatch", "unbash", "yaml", "zod"];
+/** Those of which a file each takes longer to find than to read. Of zod and of the Agent SDK, most is never used. */
+const BUNDLED = [
+  "@anthropic-ai/claude-agent-sdk/core",
+  "commander",
+  "fastest-levenshtein",
+  "picomatch",
+  "unbash",
+  "yaml",
+  "zod",
+];
 
 /** Writes elsewhere first: another process may start the program, or bundle it, at the same time. */
 export async function bundleInto(directory) {
@@ -41,8 +49,8 @@ async function write(dir) {
     cwd: root,
     input: { main: "src/cli/main.ts", "git-helper": "src/connection/processes/git-helper-main.ts" },
     platform: "node",
-    external: (id) => /^(?![./])/.test(id) && !BUNDLED.includes(id.split("/")[0]),
-    plugins: [partitioning(parts)],
+    external: (id, importer) => /^(?![./\0])/.test(id) && !isBundled(id) && !isOfSdk(importer),
+    plugins: [partitioning(parts), withoutServers()],
     preserveEntrySignatures: "allow-extension",
   });
   const groups = [{ debugName: "together", name: (id) => parts.get(id) ?? null }];
@@ -50,6 +58,27 @@ async function write(dir) {
   await bundle.write({ dir, format: "esm", chunkFileNames: "[name].js", codeSplitting });
   await bundle.close();
   for (const name of BUNDLED) await copyLicense(name, dir);
+}
+
+function isBundled(id) {
+  return BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
+function isOfSdk(importer) {
+  return /[\\/]claude-agent-sdk[\\/]/.test(importer ?? "");
+}
+
+/** The Agent SDK loads the MCP SDK for tools that its user serves in this process. We serve none. */
+function withoutServers() {
+  const NONE = "\0no-servers";
+  const names = ["McpServer", "normalizeObjectSchema", "toJsonSchemaCompat"];
+  return {
+    name: "without-servers",
+    resolveId(id, importer) {
+      return isOfSdk(importer) && id.startsWith("@modelcontextprotocol/") ? NONE : null;
+    },
+    load: (id) => (id === NONE ? `export const ${names.map((name) => `${name} = undefined`).join(", ")};` : null),
+  };
 }
 
 /** Notes for each module the first of the parts whose roots import it at once. */
@@ -74,12 +103,13 @@ function take(graph, parts, { id, name }) {
 
 const IN_A_LANGUAGE = /[\\/]src[\\/]texts[\\/](en|ja)[\\/]/;
 
-async function copyLicense(name, dir) {
-  const entry = fileURLToPath(import.meta.resolve(name));
+async function copyLicense(entryPoint, dir) {
+  const [, name] = /^((?:@[^/]+\/)?[^/]+)/.exec(entryPoint);
+  const entry = fileURLToPath(import.meta.resolve(entryPoint));
   const inside = join("node_modules", name);
   const folder = entry.slice(0, entry.lastIndexOf(inside) + inside.length);
   const [license = "LICENSE"] = (await readdir(folder)).filter((file) => /^licen[cs]e/i.test(file));
-  await copyFile(join(folder, license), `${dir}/${name}.LICENSE`);
+  await copyFile(join(folder, license), `${dir}/${name.replace("/", "-")}.LICENSE`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleInto(`${root}dist/e8`);

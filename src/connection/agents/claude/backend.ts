@@ -25,7 +25,7 @@ export const claudeBackend: Backend = {
   },
   load() {
     // What cannot be loaded is told when it is needed.
-    Promise.all([import("./claude-agent.ts"), import("@anthropic-ai/claude-agent-sdk")]).catch(() => {});
+    Promise.all([import("./claude-agent.ts"), import("./sdk.ts")]).catch(() => {});
   },
   async access(environment) {
     return (await import("./model-access.ts")).modelAccess(environment);

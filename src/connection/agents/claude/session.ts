@@ -108,7 +108,7 @@ export class Session {
     const started = await turnToStart(signal);
     try {
       // Loading takes a quarter of a second, and a run of commands alone never needs it.
-      const { query } = await import("@anthropic-ai/claude-agent-sdk");
+      const { query } = await import("./sdk.ts");
       const prompt = this.#inbox.read();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
       const begun = () => {
