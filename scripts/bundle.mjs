@@ -13,6 +13,7 @@ const BUNDLED = [
   "@anthropic-ai/claude-agent-sdk/core",
   "commander",
   "fastest-levenshtein",
+  "minisearch",
   "picomatch",
   "unbash",
   "yaml",
@@ -40,7 +41,7 @@ const TOGETHER = {
   "every-command": ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"],
   "every-project": ["compose/project.ts", "compose/choose-store.ts", "texts/sentences.ts", "cli/commands/list.ts"],
   "every-look": ["cli/commands/show.ts", "cli/commands/status.ts", "cli/commands/issues.ts"],
-  "every-run": ["cli/commands/run.ts"],
+  "every-run": ["cli/commands/run.ts", "connection/stores/files/open-task.ts"],
 };
 
 async function write(dir) {

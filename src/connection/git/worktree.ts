@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { appendFile, copyFile, mkdir, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { glob } from "tinyglobby";
 import { message } from "../../model/message.ts";
 import { type Checkout, commitOf, gitAt, gitProblem, impossible } from "./checkout.ts";
 
@@ -76,6 +75,7 @@ async function provision({ top }: Checkout, { path, copy }: WorktreePlan): Promi
   if (existsSync(join(path, ".gitmodules")))
     await gitAt(path)(["-c", "protocol.file.allow=always", "submodule", "update", "--init", "--recursive", "--quiet"]);
   if (copy.length === 0) return;
+  const { glob } = await import("tinyglobby");
   const names = await glob([...copy], { cwd: top, dot: true, ignore: ["**/.git/**", "**/.e8/**"] });
   for (const name of names) {
     if (existsSync(join(path, name))) continue; // git has it
