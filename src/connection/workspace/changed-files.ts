@@ -3,25 +3,26 @@ import { join, relative, resolve } from "node:path";
 import type { ChangedFile } from "../../model/changes.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
+import type { Snapshots } from "./snapshots.ts";
 import type { Trees } from "./trees.ts";
 
 interface Compared {
   repository: Repository | undefined;
   trees: Trees | undefined;
+  snapshots: Snapshots | undefined;
   directory: string;
   project: string;
 }
 
 /** As the port says: what git sees, and what watches have seen that git does not. */
 export async function changesSince(
-  { repository, trees, directory, project }: Compared,
+  { repository, trees, snapshots, directory, project }: Compared,
   start: string | undefined,
   seen: readonly string[],
 ): Promise<ChangedFile[]> {
   const written = start === undefined ? undefined : await trees?.write();
   const now = written && "tree" in written ? written.tree : undefined;
-  const known =
-    repository && start !== undefined && now !== undefined ? await differences(repository, start, now) : undefined;
+  const known = start !== undefined && now !== undefined ? await snapshots?.differences(start, now) : undefined;
   const all = known?.map((file) => ({ ...file, path: join(repository?.top ?? directory, file.path) })) ?? [];
   const named = all
     .filter(({ path }) => isWithin(directory, path))
@@ -55,14 +56,6 @@ async function unseen(
 function isWithin(directory: string, path: string): boolean {
   const name = relative(directory, path);
   return name !== ".." && !name.startsWith("../");
-}
-
-const COMPARE = ["diff-tree", "-r", "-z", "--raw", "--numstat", "--no-renames"];
-
-/** Undefined when git has removed the older tree, which no branch leads to. */
-async function differences({ git }: Repository, before: string, now: string): Promise<ChangedFile[] | undefined> {
-  const { exit_code, output } = await git([...COMPARE, "--no-ext-diff", "--no-textconv", before, now]);
-  return exit_code === 0 ? filesIn(output.split("\0")) : undefined;
 }
 
 const STATUSES: Readonly<Record<string, ChangedFile["status"]>> = { A: "added", D: "deleted" };

@@ -65,8 +65,8 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
       return (await all?.snapshots.forget()) ?? 0;
     },
     changesSince: async (start, seen) => {
-      const { repository, trees } = (start === undefined ? undefined : await found()) ?? {};
-      return changesSince({ repository, trees, directory, project }, start, seen);
+      const { repository, trees, snapshots } = (start === undefined ? undefined : await found()) ?? {};
+      return changesSince({ repository, trees, snapshots, directory, project }, start, seen);
     },
   };
 }

@@ -65,10 +65,16 @@ export class Snapshots {
   }
 
   async changes(from: string, to: string): Promise<ChangedFile[] | undefined> {
-    const { exit_code, output } = await this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to]);
-    if (exit_code !== 0) return undefined;
-    const files = filesIn(output.split("\0"));
-    return files.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const files = await this.differences(from, to);
+    return files?.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Named as in the repository. Undefined when git has removed the older one. `to` may be a tree. */
+  async differences(from: string, to: string): Promise<ChangedFile[] | undefined> {
+    const kept = this.#last?.tree === to ? this.#last.commit : to; // the proof has asked about the commit
+    const words = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, kept];
+    const { exit_code, output } = await this.#once(words);
+    return exit_code === 0 ? filesIn(output.split("\0")) : undefined;
   }
 
   async totals(commits: readonly string[]): Promise<(ChangeTotals | null)[]> {
