@@ -67,10 +67,11 @@ async function started(args: string[], more: Record<string, string> = {}) {
   return { ended, own, packages: [...new Set(named)].sort() };
 }
 
-/** A bundled file names each source before its code; any other is its own. */
+/** Beside the bundle stands which sources each of its files was made of; any other file is its own. */
 async function sourcesOf(url: string): Promise<string[]> {
   const path = decodeURI(new URL(url).pathname).replace(PACKAGE, "");
-  if (!path.startsWith("dist/e8/")) return [path];
-  const sources = (await readFile(new URL(url), "utf8")).matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm);
-  return [...sources].map(([, source = ""]) => source);
+  const [, file] = /^dist\/e8\/(.+)$/.exec(path) ?? [];
+  if (file === undefined) return [path];
+  const sources = JSON.parse(await readFile(join(PACKAGE, "dist/e8/sources.json"), "utf8")) as Record<string, string[]>;
+  return sources[file] ?? [];
 }

@@ -3,7 +3,7 @@
 //   prompts    one list of acts for each prompt, the last one for all further prompts
 //   roles      { role: prompts }, for the prompts of these roles
 //   diary      a file that gets a line of JSON for each message that the agent is sent
-//   version, modes, models, capabilities, auth_methods, configOptions   what it says of itself
+//   name, version, modes, models, capabilities, auth_methods, configOptions   what it says of itself
 //   refuses    { method: error }: requests that it answers with an error
 //   starts_for milliseconds before it reads anything
 //   ignores_cancel, ignores_end, exits   how it behaves around the conversation
@@ -168,7 +168,7 @@ const methods = {
     protocolVersion: script.version ?? 1,
     agentCapabilities: script.capabilities ?? {},
     authMethods: script.auth_methods ?? [],
-    agentInfo: { name: "acp-agent", version: "1.2.3" },
+    agentInfo: { name: script.name ?? "acp-agent", version: "1.2.3" },
   }),
   "session/new": ({ cwd }) => {
     const sessionId = `session-${++sessions}`;
@@ -176,6 +176,7 @@ const methods = {
     const { modes, models, configOptions } = script;
     return { sessionId, ...(modes && { modes }), ...(models && { models }), ...(configOptions && { configOptions }) };
   },
+  "session/close": () => ({}),
   "session/set_mode": () => ({}),
   "session/set_model": () => ({}),
   "session/set_config_option": () => ({ configOptions: script.configOptions ?? [] }),

@@ -78,7 +78,7 @@ async function answer(answering: Answering): Promise<AgentFailure | undefined> {
   for (;;) {
     let agent: AcpProcess;
     try {
-      agent = await processes.take(ending);
+      agent = await processes.take(assignment, ending);
     } catch (error) {
       return ending.aborted ? cutBy(answering) : failureOf(error, undefined, options);
     }

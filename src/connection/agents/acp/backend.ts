@@ -29,6 +29,9 @@ export function acpBackend(name?: KnownAgentName): Backend {
       const own = { program, mcp_servers, skills_dir, prices, has_cost_budget: budget.cost_usd !== null };
       return createAcpAgent({ ...setup, ...common, ...own });
     },
+    load() {
+      import("./acp-agent.ts").catch(() => {}); // what cannot be loaded is told when it is needed
+    },
     ...(known && {
       async access(environment: Environment) {
         return (await import("./login.ts")).accessOf(known, environment);

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NewSessionResponse, PromptResponse } from "@agentclientprotocol/sdk";
+import type { PromptResponse } from "@agentclientprotocol/sdk";
 import type { Assignment } from "../../../model/agent.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import { readPrompts } from "../../files.ts";
 import { withoutDialect } from "../find-json.ts";
-import { serversFor } from "./mcp-servers.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
-import { chooseSettings } from "./session-settings.ts";
+import { closeSession, kindOf, openSession } from "./sessions.ts";
 import { skillsIn } from "./skills.ts";
 
 /** An agent that is told to stop has this long to say what it has spent. */
@@ -27,35 +26,26 @@ interface Asked {
 /** Asks one question in a session of its own. Undefined when the answer was ended early and the agent did not say how. */
 export async function converse(agent: AcpProcess, asked: Asked): Promise<PromptResponse | undefined> {
   const { ending } = asked;
-  const session = await unlessEnded(openSession(agent, asked), ending);
-  if (!session) return undefined;
-  const { sessionId } = session;
+  const opening = sessionFor(agent, asked);
+  const text = promptFor(asked);
+  text.catch(() => {}); // it may be rejected when nobody waits for it
+  const sessionId = await unlessEnded(opening, ending);
+  if (sessionId === undefined) return undefined;
   asked.opened(sessionId);
-  const isChosen = await unlessEnded(chooseSettings(agent, session, asked), ending);
-  if (!isChosen) return undefined;
-  nameSession(agent, sessionId, asked);
+  const prompt = [{ type: "text", text: await text }];
   agent.remember();
-  const prompt = [{ type: "text", text: await promptFor(asked) }];
   asked.begun();
   const answer = agent.request<PromptResponse>("session/prompt", { sessionId, prompt });
   const response = await unlessEnded(answer, ending);
+  if (response && !ending.aborted) closeSession(agent, sessionId);
   if (response || !ending.aborted) return response;
   agent.notify("session/cancel", { sessionId });
   return Promise.race([answer.catch(() => undefined), sleep(CANCEL_MILLISECONDS, undefined, { ref: false })]);
 }
 
-/** Some versions of the agent cannot: then the session has another name, and nothing else is different. */
-function nameSession(agent: AcpProcess, sessionId: string, { options, assignment }: Asked): void {
-  const method = options.program.known?.names_sessions;
-  if (method) agent.request(method, { sessionId, title: `endless8 ${assignment.role}` }).catch(() => {});
-}
-
-async function openSession(agent: AcpProcess, { options, assignment }: Asked): Promise<NewSessionResponse> {
-  agent.sessions += 1;
-  const isWork = assignment.role === "executor";
-  const cwd = isWork ? options.working_directory : (assignment.reads ?? agent.empty_directory);
-  const mcpServers = isWork ? await serversFor(options, agent.info) : [];
-  return agent.request<NewSessionResponse>("session/new", { cwd, mcpServers });
+/** One that was opened ahead, or a new one. */
+async function sessionFor(agent: AcpProcess, asked: Asked): Promise<string> {
+  return (await agent.takeSession(kindOf(asked))) ?? openSession(agent, asked);
 }
 
 /** A promise that is not waited for any more when the answer is ended. */

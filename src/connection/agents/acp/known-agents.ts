@@ -61,7 +61,8 @@ export const KNOWN_AGENTS = {
     title: "Codex",
     command: ["codex-acp"],
     install: "npm install -g @agentclientprotocol/codex-acp",
-    environment: { NO_BROWSER: "1" },
+    // Sessions begin in the mode in which most of them go on.
+    environment: { NO_BROWSER: "1", INITIAL_AGENT_MODE: "workspace-write" },
     // In its mode "agent" another model of the user's account decides about permissions, and not we.
     modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
     reports_tokens: true,

@@ -36,6 +36,8 @@ export class AcpProcess {
   reader: (WireReader & Client) | undefined;
   #connection: ClientConnection | undefined;
   #before: ReadonlySet<number> | undefined;
+  /** A session that was opened before it is needed; undefined where it could not be. */
+  #ahead: { kind: string; session: Promise<string | undefined> } | undefined;
 
   private constructor(options: ProcessOptions) {
     const { program, environment, working_directory: cwd, task_token, space } = options;
@@ -103,6 +105,19 @@ export class AcpProcess {
 
   notify(method: string, params: object): void {
     this.#connection?.agent.notify(method, params).catch(() => {});
+  }
+
+  /** Opens a session for the next answer of a kind. One that cannot be opened is opened again when it is needed, which then fails. */
+  openAhead(kind: string, open: () => Promise<string>): void {
+    if (this.#ahead?.kind !== kind) this.#ahead = { kind, session: open().catch(() => undefined) };
+  }
+
+  /** The session that was opened ahead, if it is of this kind. */
+  async takeSession(kind: string): Promise<string | undefined> {
+    if (this.#ahead?.kind !== kind) return undefined;
+    const { session } = this.#ahead;
+    this.#ahead = undefined;
+    return session;
   }
 
   /** An agent that is gone closes its output first: its exit and its last words follow within a moment. */

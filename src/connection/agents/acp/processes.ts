@@ -2,6 +2,7 @@ import type { Role } from "../../../model/roles.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import { AcpProcess } from "./process.ts";
+import { forgetsUnasked, kindOf, openSession } from "./sessions.ts";
 
 /** How many answers one process gives: its memory grows with each. */
 const MOST_SESSIONS = 20;
@@ -17,6 +18,8 @@ export class AcpProcesses {
   readonly #endings = new Set<Promise<void>>();
   /** Roles whose answers were announced. The next worker is announced before the current one takes its process. */
   readonly #expected = new Set<Role>();
+  /** Of these, the workers that have not come. */
+  readonly #workers: Expectation[] = [];
   #ahead: Promise<void> | undefined;
   #atWork = 0;
 
@@ -25,8 +28,9 @@ export class AcpProcesses {
   }
 
   /** Keeps the process that is at work, or starts one ahead. */
-  prepare({ role }: Expectation): void {
-    this.#expected.add(role);
+  prepare(expected: Expectation): void {
+    this.#expected.add(expected.role);
+    if (expected.role === "executor") this.#workers.push(expected);
     // Later, so that an assignment given in this turn takes its process first.
     setImmediate(() => {
       if (this.#atWork + this.#idle.length > 0 || this.#ahead || this.#closing.signal.aborted) return;
@@ -40,8 +44,9 @@ export class AcpProcesses {
   }
 
   /** One that waits, or a new one. Throws where none can be started. */
-  async take(signal: AbortSignal): Promise<AcpProcess> {
+  async take({ role }: Expectation, signal: AbortSignal): Promise<AcpProcess> {
     this.#atWork += 1;
+    if (role === "executor") this.#workers.shift();
     try {
       await this.#ahead;
       for (let agent = this.#idle.pop(); agent; agent = this.#idle.pop()) {
@@ -73,7 +78,18 @@ export class AcpProcesses {
 
   #keep(agent: AcpProcess): void {
     if (this.#closing.signal.aborted || agent.exit) this.#await(agent.end());
-    else this.#idle.push(agent);
+    else {
+      this.#idle.push(agent);
+      this.#openAhead(agent);
+    }
+  }
+
+  /** While the last worker's work is looked at, the next one's session can be opened. It sees the files as the last one left them. */
+  #openAhead(agent: AcpProcess): void {
+    const [assignment] = this.#workers;
+    if (!assignment || !agent.info || !forgetsUnasked(agent.info)) return;
+    const need = { options: this.#options, assignment };
+    agent.openAhead(kindOf(need), () => openSession(agent, need));
   }
 
   #await(ending: Promise<void>): void {

@@ -1,16 +1,16 @@
 import type { NewSessionResponse, SessionConfigOption } from "@agentclientprotocol/sdk";
-import type { Assignment } from "../../../model/agent.ts";
 import { OWN_MODEL } from "../../../model/configuration.ts";
 import { E8Error } from "../../../model/errors.ts";
 import { isRecord } from "../../../model/json.ts";
 import { message } from "../../../model/message.ts";
+import type { Expectation } from "../../ports/agent.ts";
 import { COMMON_MODES } from "./known-agents.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
 
 interface Asked {
   options: AcpAgentOptions;
-  assignment: Assignment;
+  assignment: Expectation;
 }
 
 /** Gives a new session the mode and the model that the answer needs. Throws where the agent has not what the user names. */
