@@ -9,6 +9,11 @@ export function overviews(project: string, ids?: readonly TaskId[]): Promise<(Ta
   return storeOf(project).overviews(ids);
 }
 
+/** Of all tasks, oldest first. */
+export function taskIds(project: string): Promise<TaskId[]> {
+  return storeOf(project).list();
+}
+
 /** Calls back with each task that stands differently now, as its run begins or ends. Returns how to stop. */
 export function watchTasks(project: string, changed: (id: TaskId) => void): () => void {
   return storeOf(project).watch(changed);

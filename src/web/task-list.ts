@@ -1,4 +1,4 @@
-import { eventsOf, overviews, watchTasks } from "../compose/looking-back.ts";
+import { eventsOf, overviews, taskIds, watchTasks } from "../compose/looking-back.ts";
 import { issuesIn, queueOf } from "../compose/status.ts";
 import type { TaskRow } from "../model/dashboard.ts";
 import type { Language } from "../model/language.ts";
@@ -10,6 +10,8 @@ import { LIVE_TYPES, type LiveFacts, liveFacts, taskRow, withLive } from "./view
 /** Changes that come together are told together. */
 const GATHER_MILLISECONDS = 200;
 const AGAIN_MILLISECONDS = 5_000;
+/** Of all that a store says of a task, a row keeps little. */
+const READ_AT_ONCE = 100;
 
 interface Known {
   /** What the store has said, without the evidence of the last run's end, which takes more room than all else. */
@@ -64,7 +66,9 @@ export class TaskList {
     this.#leave = watchTasks(directory, (id) => this.#note(this.#stale, id));
     try {
       this.#issues = issuesIn(await queueOf(directory));
-      for (const overview of await overviews(directory)) this.#take(overview);
+      const ids = await taskIds(directory);
+      for (let start = 0; start < ids.length; start += READ_AT_ONCE)
+        for (const overview of await overviews(directory, ids.slice(start, start + READ_AT_ONCE))) this.#take(overview);
     } catch (error) {
       this.#leave();
       this.#loading = undefined;

@@ -149,6 +149,18 @@ export function testRunningTasks(makeStore: () => Promise<StoreUnderTest>): void
     ]);
   });
 
+  test("overviews can be had of some tasks: those that are there, oldest first", async () => {
+    const { store } = await makeStore();
+    const [first, second, third] = [ID, `${ID}-2`, `${ID}-10`];
+    for (let count = 0; count < 10; count += 1) await store.create(request);
+
+    const found = await store.overviews([third, "2026-01-01T00-00-00", second, first]);
+
+    expect(found.map((one) => "task" in one && one.task.task_id)).toEqual([first, second, third]);
+    expect(await store.overviews()).toHaveLength(10);
+    expect(await store.overviews([])).toEqual([]);
+  });
+
   test("events are numbered over all runs of a task and can be read while it runs", async () => {
     const { store } = await makeStore();
     const first = await store.open(await store.create(request));
@@ -187,6 +199,7 @@ export function testRunningTasks(makeStore: () => Promise<StoreUnderTest>): void
     const { store } = await makeStore();
     const heard = new Set<string>();
     const leave = store.watch((id) => void heard.add(id));
+    store.watch(() => {})(); // another one that leaves takes nothing from those that stay
     const hears = async (id: string) => {
       await vi.waitFor(() => expect(heard).toContain(id), { timeout: 20_000, interval: 20 });
       heard.clear();

@@ -5,7 +5,7 @@ import { Alarm } from "../alarm.ts";
 import { envelopeIn, lineFacts } from "../event-wire.ts";
 import { errorCode, readFault } from "./faults.ts";
 import { lastRecords, readRecords } from "./json-lines.ts";
-import { readLock } from "./lock.ts";
+import { holding } from "./lock.ts";
 import { onChange } from "./on-change.ts";
 import { Tail } from "./tail.ts";
 import { taskPaths } from "./task-paths.ts";
@@ -22,12 +22,13 @@ export async function* readEvents(
 ): AsyncGenerator<EventEnvelope> {
   const paths = taskPaths(directory);
   const stored = new StoredEvents(paths, asked);
+  const isHeld = holding(paths.lock);
   const alarm = new Alarm();
   const leave = follow ? onChange(directory, ["events.jsonl", "lock"], alarm.ring) : undefined;
   try {
     for (;;) {
       // Checked before the file is read, so that the last lines of a run are not missed.
-      const isLive = follow && !signal?.aborted && (await readLock(paths.lock)) !== undefined;
+      const isLive = follow && !signal?.aborted && (await isHeld());
       yield* stored.sinceLast(!isLive);
       if (!isLive) return;
       await alarm.wait(leave ? LOOK_MILLISECONDS : POLL_MILLISECONDS, signal);

@@ -113,6 +113,18 @@ export async function readLock(path: string): Promise<LockHolder | undefined> {
   return found?.is_alive ? found.holder : undefined;
 }
 
+/** For those who ask again and again whether the lock has a live holder: while it is unchanged, it is not read again. */
+export function holding(path: string): () => Promise<boolean> {
+  let seen: { mark: string; holder: LockHolder } | undefined;
+  return async () => {
+    const mark = markOf(path);
+    if (mark !== undefined && seen?.mark === mark) return isAlive(seen.holder);
+    const last = await lastHolder(path);
+    seen = mark !== undefined && last ? { mark, holder: last.holder } : undefined;
+    return last?.is_alive ?? false;
+  };
+}
+
 /** The last process that took the lock and did not release it, alive or killed. */
 export async function lastHolder(path: string): Promise<{ holder: LockHolder; is_alive: boolean } | undefined> {
   const found = await look(path).catch((error) => {

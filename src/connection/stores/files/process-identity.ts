@@ -16,13 +16,24 @@ export const ProcessIdentity = z.object({
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
-export async function ownIdentity(proc = "/proc"): Promise<ProcessIdentity> {
+/** Asked at every look at a lock; it never changes. */
+let known: Promise<ProcessIdentity> | undefined;
+
+export function ownIdentity(proc = PROC): Promise<ProcessIdentity> {
+  if (proc !== PROC) return readIdentity(proc);
+  known ??= readIdentity(proc);
+  return known;
+}
+
+const PROC = "/proc";
+
+async function readIdentity(proc: string): Promise<ProcessIdentity> {
   const [boot_id, state] = await Promise.all([bootId(proc), processState(process.pid, proc)]);
   return { host: hostname(), boot_id, pid: process.pid, started: state?.started ?? null };
 }
 
 /** Whether this process still exists. Processes on other hosts count as alive, because we cannot see them. */
-export async function isAlive(identity: ProcessIdentity, proc = "/proc"): Promise<boolean> {
+export async function isAlive(identity: ProcessIdentity, proc = PROC): Promise<boolean> {
   const own = await ownIdentity(proc);
   if (identity.host !== own.host) return true;
   if (identity.boot_id !== null && own.boot_id !== null && identity.boot_id !== own.boot_id) return false;

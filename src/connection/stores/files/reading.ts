@@ -118,11 +118,27 @@ async function outcomeOf(
 
 /** All tasks, or some of them, oldest first. */
 export async function overviews(project: string, asked?: readonly TaskId[]): Promise<(TaskOverview | BrokenTask)[]> {
-  const all = await listTasks(project);
-  const ids = asked ? all.filter((id) => asked.includes(id)) : all;
-  return Promise.all(
-    ids.map((task_id) => overviewOf(project, task_id).catch((error) => ({ task_id, error: asE8Error(error) }))),
-  );
+  const ids = asked ? await thoseOf(project, asked) : await listTasks(project);
+  const found: (TaskOverview | BrokenTask)[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE).map((task_id) => orBroken(project, task_id));
+    found.push(...(await Promise.all(some)));
+  }
+  return found;
+}
+
+/** What was read for an overview is let go before the next ones are read. */
+const AT_ONCE = 50;
+
+function orBroken(project: string, task_id: TaskId): Promise<TaskOverview | BrokenTask> {
+  return overviewOf(project, task_id).catch((error) => ({ task_id, error: asE8Error(error) }));
+}
+
+/** Those of the ids that are tasks, without a look at the others of the project. */
+async function thoseOf(project: string, asked: readonly TaskId[]): Promise<TaskId[]> {
+  await requireProject(project);
+  const known = asked.filter((id) => TaskId.safeParse(id).success && isTask(taskDirectoryOf(project, id)));
+  return [...new Set(known)].sort(byAge);
 }
 
 /** Reads only the last record where that is an ending, the whole task otherwise. */
@@ -140,7 +156,7 @@ async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
     location: path,
     ...standing,
     last_active: result.timestamp,
-    origin: originOf(project, id),
+    origin: originOf(project, id, paths.vault),
   };
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 
 /** Reads a growing file line by line, each time from where it stopped before. */
 export class Tail {
@@ -15,23 +16,39 @@ export class Tail {
 
   /** The lines since the last call. `isFinal`: the text after the last newline counts, too. */
   async *lines(isFinal: boolean): AsyncGenerator<string> {
-    if (this.#hasMore())
-      for await (const chunk of createReadStream(this.#path, { start: this.#position }) as AsyncIterable<Buffer>) {
-        this.#position += chunk.length;
-        const bytes = Buffer.concat([this.#rest, chunk]);
-        const end = bytes.lastIndexOf("\n") + 1;
-        this.#rest = bytes.subarray(end);
-        yield* bytes.subarray(0, end).toString().split("\n").filter(Boolean);
-      }
+    for await (const chunk of this.#chunks()) {
+      const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+      const end = bytes.lastIndexOf("\n") + 1;
+      this.#rest = Buffer.from(bytes.subarray(end)); // a part would keep the whole
+      yield* bytes.subarray(0, end).toString().split("\n").filter(Boolean);
+    }
     if (isFinal && this.#rest.length > 0) yield this.#rest.toString();
   }
 
-  /** A stream for nothing costs more than all else that a reader does while nothing happens. */
-  #hasMore(): boolean {
-    return (statSync(this.#path, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) > this.#position;
+  /** What the file has grown by. Each takes as much memory as it has to say, and a look that finds nothing opens no file. */
+  async *#chunks(): AsyncGenerator<Buffer> {
+    if (this.#size() <= this.#position) return;
+    const file = await open(this.#path);
+    try {
+      for (let length = this.#size() - this.#position; length > 0; length = this.#size() - this.#position) {
+        const chunk = Buffer.allocUnsafe(Math.min(length, MOST_AT_ONCE));
+        const { bytesRead } = await file.read(chunk, 0, chunk.length, this.#position);
+        if (bytesRead === 0) return;
+        this.#position += bytesRead;
+        yield chunk.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Endless for a file that is missing: opening it says so. */
+  #size(): number {
+    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
   }
 }
 
+const MOST_AT_ONCE = 65_536;
 const FIRST_LOOK = 65_536;
 
 /** Where a line begins that is past, or the beginning of the file. */

@@ -44,25 +44,26 @@ export function iterationNumber(iteration: number): string {
   return String(iteration).padStart(3, "0");
 }
 
-/** The files of one task. */
+/** The files of one task. Joined by hand: a list does so for each of its tasks, and `join` looks at every letter. */
 export function taskPaths(directory: string) {
+  const at = (name: string) => `${directory}${sep}${name}`;
   return {
-    task: join(directory, "task.json"),
-    lock: join(directory, "lock"),
-    history: join(directory, "history.jsonl"),
-    knowledge: join(directory, "knowledge.jsonl"),
-    ledger: join(directory, "spending.jsonl"),
-    output: join(directory, "output.md"),
-    outputs: join(directory, "outputs"),
-    events: join(directory, "events.jsonl"),
-    logs: join(directory, "logs"),
+    task: at("task.json"),
+    lock: at("lock"),
+    history: at("history.jsonl"),
+    knowledge: at("knowledge.jsonl"),
+    ledger: at("spending.jsonl"),
+    output: at("output.md"),
+    outputs: at("outputs"),
+    events: at("events.jsonl"),
+    logs: at("logs"),
     /** Requests to stop and to stand still, addressed to the run whose token they hold. */
-    cancel: join(directory, "cancel"),
-    pause: join(directory, "pause"),
+    cancel: at("cancel"),
+    pause: at("pause"),
     /** Says that the run whose token it holds stands still. */
-    paused: join(directory, "paused"),
+    paused: at("paused"),
     /** Notes for the next worker, a file each. */
-    notes: join(directory, "notes"),
+    notes: at("notes"),
   };
 }
 

@@ -14,10 +14,22 @@ const MOST_WATCHED = 4_000;
 /** What a task's standing rests on, but for its records. */
 const NAMES = ["task.json", "lock", "paused", "notes"];
 
+/** By directory: a watch for each task is too much to have it twice. */
+const watched = new Map<string, Watching>();
+
 /** The file store's `watch`. */
 export function watchTasks(project: string, changed: (id: TaskId) => void): () => void {
-  const watching = new Watching(tasksDirectory(project), changed);
-  return () => watching.stop();
+  const directory = tasksDirectory(project);
+  const watching = watched.get(directory) ?? new Watching(directory);
+  watched.set(directory, watching);
+  const listener = (id: TaskId) => changed(id); // one of its own for each call
+  watching.listeners.add(listener);
+  return () => {
+    watching.listeners.delete(listener);
+    if (watching.listeners.size > 0 || watched.get(directory) !== watching) return;
+    watched.delete(directory);
+    watching.stop();
+  };
 }
 
 interface Watched {
@@ -27,16 +39,15 @@ interface Watched {
 }
 
 class Watching {
+  readonly listeners = new Set<(id: TaskId) => void>();
   readonly #directory: string;
-  readonly #changed: (id: TaskId) => void;
   readonly #tasks = new Map<TaskId, Watched>();
   #leave: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(directory: string, changed: (id: TaskId) => void) {
+  constructor(directory: string) {
     this.#directory = directory;
-    this.#changed = changed;
-    this.#look(() => {});
+    this.#look(); // nobody listens yet
     this.#plan();
   }
 
@@ -49,15 +60,15 @@ class Watching {
   #plan(): void {
     const isTold = this.#leave !== undefined;
     const look = () => {
-      this.#look(this.#changed);
+      this.#look();
       this.#plan();
     };
     this.#timer = setTimeout(look, isTold ? LOOK_MILLISECONDS : POLL_MILLISECONDS).unref();
   }
 
   /** Compares the directory with what was seen of it. */
-  #look(tell: (id: TaskId) => void): void {
-    this.#leave ??= onChange(this.#directory, undefined, () => this.#look(this.#changed));
+  #look(): void {
+    this.#leave ??= onChange(this.#directory, undefined, () => this.#look());
     const ids = this.#present();
     const present = new Set(ids);
     for (const id of [...this.#tasks.keys()].filter((one) => !present.has(one))) this.#forget(id);
@@ -66,8 +77,12 @@ class Watching {
       const known = this.#tasks.get(id);
       if (known?.stamp === stamp) continue;
       this.#tasks.set(id, { stamp, leave: known?.leave ?? this.#watch(id) });
-      tell(id);
+      this.#tell(id);
     }
+  }
+
+  #tell(id: TaskId): void {
+    for (const listener of this.listeners) listener(id);
   }
 
   #present(): TaskId[] {
@@ -83,14 +98,14 @@ class Watching {
     return onChange(join(this.#directory, id), NAMES, () => {
       const known = this.#tasks.get(id);
       if (known) known.stamp = stampOf(join(this.#directory, id));
-      this.#changed(id);
+      this.#tell(id);
     });
   }
 
   #forget(id: TaskId): void {
     this.#tasks.get(id)?.leave?.();
     this.#tasks.delete(id);
-    this.#changed(id);
+    this.#tell(id);
   }
 }
 

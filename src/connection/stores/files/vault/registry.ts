@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TaskId } from "../../../../model/task.ts";
@@ -20,11 +20,13 @@ export function vaultOf(project: string, id: TaskId): VaultPaths | undefined {
   return existsSync(paths.task) ? paths : undefined;
 }
 
-export function originOf(project: string, id: TaskId): TaskOrigin {
-  if (!existsSync(registryOf(project))) return "older";
-  const entry = entriesOf(project).get(id);
+/** `vault`: for those who have looked for the copies already. */
+export function originOf(project: string, id: TaskId, vault = vaultOf(project, id)): TaskOrigin {
+  const entries = entriesOf(project);
+  if (!entries) return "older";
+  const entry = entries.get(id);
   if (entry === undefined || entry === "removed") return "unknown";
-  if (vaultOf(project, id)) return "kept";
+  if (vault) return "kept";
   return entry === "older" ? "older" : "lost";
 }
 
@@ -59,7 +61,7 @@ export function register(project: string, id: TaskId, entry: Entry): void {
 
 /** The ids that copies may be kept of. */
 export function registeredTasks(project: string): TaskId[] {
-  return [...entriesOf(project)].flatMap(([id, entry]) => (entry === "begun" ? [id] : []));
+  return [...(entriesOf(project) ?? [])].flatMap(([id, entry]) => (entry === "begun" ? [id] : []));
 }
 
 type Entry = "begun" | "older" | "removed";
@@ -68,8 +70,19 @@ function registryOf(project: string): string {
   return join(projectState(project), "registry");
 }
 
-function entriesOf(project: string): Map<TaskId, Entry> {
+/** Of the project that was asked about last: a list asks about each of its tasks. */
+let lastRead: { path: string; stamp: string; entries: ReadonlyMap<TaskId, Entry> } | undefined;
+
+/** Undefined where the project has no registry. */
+function entriesOf(project: string): ReadonlyMap<TaskId, Entry> | undefined {
   const path = registryOf(project);
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-  return new Map(lines.map((line) => line.split(" ")).map(([entry, id]) => [id ?? "", entry as Entry]));
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!found) return undefined;
+  const stamp = `${found.ino} ${found.size} ${found.mtimeNs}`;
+  if (lastRead?.path !== path || lastRead.stamp !== stamp) {
+    const lines = readFileSync(path, "utf8").split("\n");
+    const entries = new Map(lines.map((line) => line.split(" ")).map(([entry, id]) => [id ?? "", entry as Entry]));
+    lastRead = { path, stamp, entries };
+  }
+  return lastRead.entries;
 }

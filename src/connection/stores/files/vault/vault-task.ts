@@ -21,9 +21,11 @@ export async function readVaultTask(path: string): Promise<VaultTask> {
   }
 }
 
+const Unchecked = z.object({ task: z.unknown() });
+
 /** The task's JSON, unchecked, for a list. */
 export function peekVaultTask(path: string): unknown {
-  return z.object({ task: z.unknown() }).parse(JSON.parse(readFileSync(path, "utf8"))).task;
+  return Unchecked.parse(JSON.parse(readFileSync(path, "utf8"))).task;
 }
 
 /** Written before the public text: a run killed in between has left the public text that `before` names. */
