@@ -4,6 +4,7 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute, within, writeJsonFile } from "../connection/files.ts";
 import { repositoryOf } from "../connection/git/project-name.ts";
 import type { BacklogQueue, Turn, TurnWorker } from "../connection/ports/backlog.ts";
+import type { NewTask } from "../connection/ports/task-store.ts";
 import { holdGitHelper } from "../connection/processes/git-helper.ts";
 import { handedFolder, openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
@@ -104,10 +105,10 @@ function workerIn(
   const lanes = new Lanes();
   const doors = sharedDoors(systemClock);
   return {
-    create: (turn) =>
-      turn.agent
-        ? flowTask(project, { turn, flags, script }, options)
-        : goalTask(project, { turn, flags, script }, options),
+    create: (turn, named) => {
+      const wanted = { turn, flags, script, named };
+      return turn.agent ? flowTask(project, wanted, options) : goalTask(project, wanted, options);
+    },
     async *carry(id, turn, { resumed, signal }) {
       const lane = lanes.for(turn.priority, () => systemClock.elapsed());
       const anew = { ...flags, criteria: undefined, maxCost: leastOf(flags.maxCost, turn.max_cost) };
@@ -150,9 +151,10 @@ interface Wanted {
   turn: Turn;
   flags: Flags;
   script: string | undefined;
+  named: NewTask["named"];
 }
 
-async function goalTask(project: string, { turn, flags, script }: Wanted, { environment }: Options) {
+async function goalTask(project: string, { turn, flags, script, named }: Wanted, { environment }: Options) {
   const own = flagsFor(flags, turn);
   const { configuration } = await configureWith({ flags: own, environment: environment ?? process.env }, project);
   const store = storeOf(project);
@@ -161,10 +163,10 @@ async function goalTask(project: string, { turn, flags, script }: Wanted, { envi
   const place = isHere ? await placeLeft(store, turn.follows) : undefined;
   const repository = isHere ? undefined : await remoteOf(project, configuration);
   const task = { configuration: inPlace(configuration, place), script, issue: issueOf(turn), place, ...repository };
-  return store.create({ ...task, now: systemClock.now() });
+  return store.create({ ...task, named, now: systemClock.now() });
 }
 
-async function flowTask(project: string, { turn, flags, script }: Wanted, options: Options) {
+async function flowTask(project: string, { turn, flags, script, named }: Wanted, options: Options) {
   const parameters = { issue: turn.issue.number };
   const base = flags.base ?? issueTask(turn.issue).base;
   const stays = turn.agent?.lands ? {} : { merge: false, push: false, createPr: false };
@@ -174,7 +176,7 @@ async function flowTask(project: string, { turn, flags, script }: Wanted, option
   const wanted = { project, flow, parameters, flags: settings, script, issue: issueOf(turn) };
   const isHere = databaseOf(project) === undefined;
   const place = isHere ? await placeLeft(storeOf(project), turn.follows) : undefined;
-  const { id } = await createFlow({ ...wanted, place, isOfFleet: !isHere }, options);
+  const { id } = await createFlow({ ...wanted, place, named, isOfFleet: !isHere }, options);
   return id;
 }
 

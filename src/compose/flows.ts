@@ -5,6 +5,7 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import { findFlow } from "../connection/flows/flow-files.ts";
 import { repositoryOf } from "../connection/git/project-name.ts";
+import type { NewTask } from "../connection/ports/task-store.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
 import type { Environment } from "../model/environment.ts";
 import type { EventEnvelope } from "../model/events.ts";
@@ -35,6 +36,7 @@ export interface FlowRequest {
   issue?: Task["issue"];
   /** Where an earlier task for it has left its work. */
   place?: Task["place"];
+  named?: NewTask["named"];
   /** Workers on other machines run it, with their agents. */
   isOfFleet?: boolean;
 }
@@ -99,10 +101,10 @@ export async function createFlow(
     stdin: request.stdin ?? "",
     files: await definitionFiles(definition.directory),
   };
-  const { script, issue, place } = request;
+  const { script, issue, place, named } = request;
   const id = await storeOf(project).create({
     configuration: inPlace(configuration, place),
-    ...{ now: systemClock.now(), flow, script, issue, place },
+    ...{ now: systemClock.now(), flow, script, issue, place, named },
     ...(repository && { repository }),
   });
   return { id, definition };

@@ -7,7 +7,7 @@ import { jsonIn } from "../model/json.ts";
 import type { TaskId } from "../model/task.ts";
 import { askGit } from "./processes/git.ts";
 import { projectState } from "./state-directory.ts";
-import { replaceFile } from "./stores/files/durable.ts";
+import { replaceFile, sweepDrafts } from "./stores/files/durable.ts";
 import { textIn } from "./stores/files/task-text.ts";
 
 /** Files by their path in the project: what they hold, or for long ones a digest. */
@@ -63,6 +63,7 @@ export class GuardedFiles {
 
   /** The changes of runs that are not accepted. `isAlive`: of a run that was killed, all changes since its beginning count. */
   async suspects(isAlive: (task: TaskId) => Promise<boolean>): Promise<SuspectFile[]> {
+    await sweepDrafts(this.#folder);
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const [, task] = /^(.+)\.run$/.exec(name) ?? [];
       if (task !== undefined) await ((await isAlive(task)) ? this.#compare(task) : this.#end(task));

@@ -41,11 +41,16 @@ export async function* landWork(context: RunContext, state: RunState): AsyncGene
 }
 
 async function broughtHome(context: RunContext, branch: Branch, state: RunState): Promise<Outcome> {
-  const gathered = await branch.gather(commitWords(context), state.landing?.files ?? []);
-  if ("problem" in gathered) return failed(gathered.problem);
+  const gathered = isOurs(state) ? undefined : await branch.gather(commitWords(context), state.landing?.files ?? []);
+  if (gathered && "problem" in gathered) return failed(gathered.problem);
   const { merge, create_pr } = context.configuration.finalize;
   const meetsBase = (merge || create_pr) && state.proof?.holds === true;
   return meetsBase ? withBase(context, branch, state) : publishWork(context, branch, state);
+}
+
+/** Since the merge of the base, nobody has worked in the worktree: what was proved is its last commit. */
+function isOurs({ landing, proof, iterations }: RunState): boolean {
+  return landing?.outcome === "merged" && landing.iteration === iterations && proof?.holds === true;
 }
 
 async function withBase(context: RunContext, branch: Branch, state: RunState): Promise<Outcome> {

@@ -13,7 +13,7 @@ import { IssueList } from "./issue-list.ts";
 import { issueTask } from "./issue-task.ts";
 import { inOrder, priorityChanges } from "./order.ts";
 import { reportOf } from "./report.ts";
-import { follow, type Running } from "./running.ts";
+import { follow, hasRoom, type Running } from "./running.ts";
 import { type Chosen, type TurnParts, takeTurn } from "./turn.ts";
 
 export interface BacklogPorts extends Omit<TurnParts, "book" | "workflow"> {
@@ -121,14 +121,14 @@ export class Backlog {
 
   /** Fills the free places. */
   async #begin(turns: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
-    if (this.#busy() >= this.#wish.parallel) return;
+    if (!this.#hasRoom()) return;
     await this.#blockCircling(signal);
     for (const chosen of await this.#candidates(signal)) {
-      if (this.#busy() >= this.#wish.parallel || signal.aborted) return;
+      if (!this.#hasRoom() || signal.aborted) return;
       const { number } = chosen.issue;
       if (!this.#mayBegin(number)) continue;
       this.#begun.add(number);
-      this.#running.set(number, { is_aside: false, cost_usd: 0, tokens: 0 });
+      this.#running.set(number, { stands: "at-work", cost_usd: 0, tokens: 0 });
       const turn = this.#turn(chosen, signal).finally(() => {
         turns.delete(turn);
         this.#left(number);
@@ -137,8 +137,8 @@ export class Backlog {
     }
   }
 
-  #busy(): number {
-    return [...this.#running.values()].filter(({ is_aside }) => !is_aside).length;
+  #hasRoom(): boolean {
+    return hasRoom(this.#running.values(), this.#wish.parallel);
   }
 
   #mayBegin(number: number): boolean {
@@ -240,7 +240,7 @@ export class Backlog {
       issue,
       priority: issueTask(issue).priority,
       ...(agent && { agent: { directory: agent.directory, lands: agent.lands, ...phaseIn(choice, workflow) } }),
-      follows: this.#book.item(issue.number).turns.at(-1)?.task_id,
+      follows: this.#book.item(issue.number).turns.findLast(({ ended }) => ended)?.task_id,
       ...(rest !== undefined && { max_cost: rest }),
     };
   }

@@ -50,7 +50,8 @@ function folded(item: KnownItem, record: QueueRecord): KnownItem {
         ...(agent !== undefined && { agent }),
         is_settled: false,
       };
-      return { ...item, title, turns: [...item.turns, turn], parked: undefined };
+      const ran = item.turns.filter(({ ended }) => ended); // the task of another one was never made, or is gone
+      return { ...item, title, turns: [...ran, turn], parked: undefined };
     }
     case "ended":
       return withTurn(item, record.task_id, { ended: record });

@@ -66,11 +66,12 @@ export async function takeTurn(
   return { is: settling.closes ? "closed" : "open" };
 }
 
-async function created({ worker, book }: TurnParts, { issue, choice, turn }: Chosen & { turn: Turn }): Promise<TaskId> {
+/** The turn is recorded before its task is there: no task is left that no turn knows of. */
+function created({ worker, book }: TurnParts, { issue, choice, turn }: Chosen & { turn: Turn }): Promise<TaskId> {
   const { number, title } = issue;
-  const task_id = await worker.create(turn);
-  await book.enter({ type: "turn", issue: number, title, task_id, ...namesIn(choice) });
-  return task_id;
+  return worker.create(turn, (task_id) =>
+    book.enter({ type: "turn", issue: number, title, task_id, ...namesIn(choice) }),
+  );
 }
 
 function namesIn({ phase, agent }: Chosen["choice"]) {

@@ -29,6 +29,19 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     expect(await store.list()).toEqual(ids);
   });
 
+  test("the id of a new task is told before the task is there; where that fails, there is none", async () => {
+    const { store } = await makeStore();
+    const told: [string, string[]][] = [];
+    const named = async (id: string) => void told.push([id, await store.list()]);
+    expect(await store.create({ ...request, named })).toBe(ID);
+    expect(told).toEqual([[ID, []]]);
+
+    const refusal = new Error("no room in the list");
+    const refused = store.create({ ...request, named: () => Promise.reject(refusal) });
+    await expect(refused).rejects.toThrow();
+    expect(await store.list()).toEqual([ID]);
+  });
+
   test("a task that is not there is not found, and a text that is not an id is refused", async () => {
     const { store } = await makeStore();
     const calls = [

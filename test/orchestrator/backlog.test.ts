@@ -97,9 +97,10 @@ class Workers implements TurnWorker {
   output: Record<string, unknown> = {};
   events: RunEvent[] = [];
 
-  async create(turn: Turn): Promise<string> {
+  async create(turn: Turn, named: (id: string) => Promise<void>): Promise<string> {
     this.turns.push(turn);
     const id = `2026-01-01T00-0${this.minute}-${String(this.turns.length).padStart(2, "0")}`;
+    await named(id);
     this.stored.push(id);
     return id;
   }
@@ -219,6 +220,37 @@ describe("a backlog", () => {
 
     expect(worker.turns).toHaveLength(1);
     expect(result.items).toMatchObject([{ state: "done" }]);
+  });
+
+  test("a turn whose task was never made is begun anew, and follows the one before it", async () => {
+    const [former, unmade] = ["2026-01-01T09-00-00", "2026-01-01T10-00-00"];
+    const about = { issue: 1, timestamp: "" };
+    const ended = { status: "completed", outcome: "completed", landing: "landed", cost_usd: 0, tokens: 0 } as const;
+    const kept: QueueRecord[] = [
+      { type: "turn", ...about, title: "", task_id: former },
+      { type: "ended", ...about, task_id: former, ...ended },
+      { type: "settled", ...about, task_id: former },
+      { type: "turn", ...about, title: "", task_id: unmade },
+    ];
+    const [queue, worker] = [new Queue(kept), new Workers()];
+
+    await played(new World(issue(1)), queue, worker);
+
+    expect(worker.turns.map(({ follows }) => follows)).toEqual([former]);
+    expect(queue.kept.filter(({ type }) => type === "settled")).toHaveLength(2);
+  });
+
+  test("the turn is in the records before its task is stored", async () => {
+    const [queue, worker] = [new Queue(), new Workers()];
+    const stored: number[] = [];
+    queue.append = async (record) => {
+      if (record.type === "turn") stored.push(worker.stored.length);
+      queue.kept.push(record);
+    };
+
+    await played(new World(issue(1)), queue, worker);
+
+    expect(stored).toEqual([0]);
   });
 
   test("that is watched says that it waits before it waits; what comes meanwhile is worked on", async () => {

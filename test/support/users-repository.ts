@@ -8,6 +8,8 @@ import type { Sandbox } from "./sandbox.ts";
 /** What the worker of a test changes; everything else is the user's. */
 const WORK = ["a.txt", "data/1.slow", "data/4.slow"];
 const TRACES = ".cache/filters";
+/** Of git that checks out, and of git that takes in a push. */
+const HOOKS = ["post-checkout", "pre-receive", "update", "post-receive", "post-update"];
 
 /**
  * A repository in which a user has left something everywhere: changes that are staged and not staged, a stash, hooks, files that git does
@@ -43,9 +45,9 @@ export async function usersRepository({ project, home }: Sandbox): Promise<void>
     ".env": "KEY=1\n",
     "node_modules/p/index.js": "installed by the user\n",
     ".git/hooks/pre-commit": "#!/bin/sh\nexit 1\n",
-    ".git/hooks/post-checkout": `#!/bin/sh\n: > '${join(home, "hook-ran")}'\n`,
+    ...Object.fromEntries(HOOKS.map((hook) => [`.git/hooks/${hook}`, `#!/bin/sh\n: > '${join(home, "hook-ran")}'\n`])),
   });
-  for (const hook of ["pre-commit", "post-checkout"]) await chmod(join(project, ".git/hooks", hook), 0o755);
+  for (const hook of ["pre-commit", ...HOOKS]) await chmod(join(project, ".git/hooks", hook), 0o755);
 }
 
 /** How often the filter was called, in one direction. */

@@ -7,7 +7,7 @@ import { askGit, type GitAnswer } from "../processes/git.ts";
 import { repositoryAbove } from "../processes/git-settings.ts";
 import { processTable } from "../processes/process-table.ts";
 import { knownDescent, knownTree, rememberDescent, rememberTree } from "./commits.ts";
-import { gitFoldersIn, readHead, readRef } from "./own-files.ts";
+import { gitFoldersIn, readCommitText, readHead, readRef } from "./own-files.ts";
 
 /** Nothing of the repository may run unasked: its hooks are programs that a worker can change, and we have the user's credentials. */
 const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "advice.detachedHead=false"];
@@ -17,6 +17,8 @@ export interface Git {
   (args: readonly string[], stdin?: string): Promise<GitAnswer>;
   /** Where it runs. */
   readonly directory: string;
+  /** Who commits, as `Name <address>`; empty: as git says. */
+  readonly author: string;
 }
 
 export interface GitOptions {
@@ -41,7 +43,7 @@ export function gitAt(directory: string, { author, worktree, environment: own = 
         ...(stdin !== undefined && { stdin }),
       }),
     );
-  return Object.assign(ask, { directory });
+  return Object.assign(ask, { directory, author: author ?? "" });
 }
 
 /** Many commands read what git has noted of every worktree, and fail over one that another git is just making or removing. */
@@ -140,8 +142,18 @@ function readCommit(directory: string, name: string): string | undefined {
   return folders && readRef(folders, name);
 }
 
+/** Learns what a commit says of itself, where that can be read. */
+function learn(git: Git, commit: string): void {
+  const folders = gitFoldersIn(git.directory);
+  const said = folders && readCommitText(folders, commit);
+  if (!said) return;
+  rememberTree(commit, said.tree);
+  for (const parent of said.parents) rememberDescent(parent, commit);
+}
+
 /** The trees of commits, in at most one question. Undefined where one of the commits is not there. */
 export async function treesOf(git: Git, commits: readonly string[]): Promise<string[] | undefined> {
+  for (const commit of commits) if (knownTree(commit) === undefined) learn(git, commit);
   const unknown = commits.filter((commit) => knownTree(commit) === undefined);
   const asked = unknown.map((commit) => `${commit}^{tree}`);
   const { exit_code, output } = asked.length === 0 ? ALL_KNOWN : await git(["rev-parse", ...asked]);
@@ -154,6 +166,7 @@ export async function treesOf(git: Git, commits: readonly string[]): Promise<str
 const ALL_KNOWN = { exit_code: 0, output: "" };
 
 export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
+  if (knownDescent(older, newer) === undefined) for (const commit of [newer, older]) learn(git, commit);
   const known = knownDescent(older, newer);
   if (known !== undefined) return known;
   const isOlder = (await git(["merge-base", "--is-ancestor", older, newer])).exit_code === 0;

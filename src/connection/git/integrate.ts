@@ -5,7 +5,8 @@ import { message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
 import type { Gathered, Integration } from "../ports/branch.ts";
 import { commitOf, type Git, gitProblem, treesOf } from "./checkout.ts";
-import { rememberDescent } from "./commits.ts";
+import { knownDescent, rememberDescent } from "./commits.ts";
+import { gitFoldersIn } from "./own-files.ts";
 
 /** Only we work in the worktree and on its branch between two workers: a lock there was left by a git that was killed. */
 export async function freeLocks(git: Git): Promise<void> {
@@ -32,6 +33,8 @@ async function branchOf(git: Git): Promise<string> {
   return (await git(["symbolic-ref", "--quiet", "HEAD"])).output.trim(); // refs are kept in tables
 }
 
+const COMMIT = ["commit", "--quiet", "--no-verify", "--allow-empty", "-m"];
+
 /** Commits what is left in the worktree, on its branch. A merge in progress is concluded by it. */
 export async function gather(
   git: Git,
@@ -46,18 +49,8 @@ export async function gather(
   if (added.exit_code !== 0) return { problem: gitProblem("add --all", added) };
   const isStaged = (await git(["diff", "--cached", "--quiet", "--no-ext-diff", "HEAD"])).exit_code !== 0;
   const is_new = isStaged || (await isMerging(git));
-  if (is_new) {
-    const made = await git([
-      ...(await identity(git)),
-      "commit",
-      "--quiet",
-      "--no-verify",
-      "--allow-empty",
-      "-m",
-      words,
-    ]);
-    if (made.exit_code !== 0) return { problem: gitProblem("commit", made) };
-  }
+  const made = is_new && (await git([...(await identity(git)), ...COMMIT, words]));
+  if (made && made.exit_code !== 0) return { problem: gitProblem("commit", made) };
   const commit = await commitOf(git, "HEAD");
   return commit === undefined ? { problem: message("no_commit_yet", {}) } : { commit, is_new };
 }
@@ -79,20 +72,19 @@ async function isMerging(git: Git): Promise<boolean> {
   return existsSync(join(await ownFiles(git), "MERGE_HEAD"));
 }
 
-const identities = new WeakMap<Git, Promise<string[]>>();
+/** Repositories whose git knows a name and an address to commit by. */
+const named = new Set<string>();
+const NAMELESS = ["-c", "user.name=endless8", "-c", "user.email=endless8@localhost"];
 
 /** A commit needs an author, also where the user has set no name. */
-export function identity(git: Git): Promise<string[]> {
-  const known = identities.get(git) ?? lookUpIdentity(git);
-  identities.set(git, known);
-  return known;
-}
-
-async function lookUpIdentity(git: Git): Promise<string[]> {
+export async function identity(git: Git): Promise<string[]> {
+  const repository = `${gitFoldersIn(git.directory)?.common ?? git.directory}\n${git.author}`;
+  if (named.has(repository)) return [];
   const known = await git(["var", "GIT_COMMITTER_IDENT"]);
   const own = await git(["config", "--get", "user.email"]);
-  if (known.exit_code === 0 && (own.exit_code === 0 || process.env.GIT_COMMITTER_EMAIL)) return [];
-  return ["-c", "user.name=endless8", "-c", "user.email=endless8@localhost"];
+  if (known.exit_code !== 0 || (own.exit_code !== 0 && !process.env.GIT_COMMITTER_EMAIL)) return NAMELESS;
+  named.add(repository);
+  return [];
 }
 
 /** Merges commits into the worktree. Hooks do not run; attributes, drivers and recorded resolutions are the repository's. */
@@ -100,6 +92,7 @@ export async function merge(git: Git, bases: readonly string[], words: string): 
   await freeLocks(git);
   const before = await commitOf(git, "HEAD");
   for (const base of bases) {
+    if (before !== undefined && knownDescent(base, before)) continue;
     const named = ["merge", "--no-ff", "--no-verify", "--quiet", "-m", words, base];
     const merged = await git([...(await identity(git)), ...named]);
     if (merged.exit_code === 0) {

@@ -89,9 +89,22 @@ async function pushed({ git }: Checkout, where: string, { name, from, to }: Step
   return (await pushStep(git, where, { name, from, to })).exit_code === 0;
 }
 
+/**
+ * What git is told that takes in a push to this repository: settings of the git that pushes do not reach it. No hook runs, which a worker
+ * may have written; a branch that is checked out is refused, whatever the repository says; and it looks at the branches alone, not at the
+ * names of all snapshots.
+ */
+const TAKES_IN = [
+  ...["core.hooksPath=/dev/null", "receive.autogc=false", "receive.denyCurrentBranch=refuse"],
+  ...["receive.hideRefs=refs/e8", "core.alternateRefsCommand='exit #'"],
+];
+const RECEIVER = ["git", ...TAKES_IN.map((setting) => `-c ${setting}`), "receive-pack"].join(" ");
+
 function pushStep(git: Checkout["git"], where: string, { name, from, to }: Step) {
   const ref = `refs/heads/${name}`;
-  return git(["push", "--quiet", "--no-verify", `--force-with-lease=${ref}:${from}`, where, `${to}:${ref}`]);
+  const lease = `--force-with-lease=${ref}:${from}`;
+  const receiver = where === "." ? [`--receive-pack=${RECEIVER}`] : [];
+  return git(["push", "--quiet", "--no-verify", ...receiver, lease, where, `${to}:${ref}`]);
 }
 
 async function pushBase(checkout: Checkout, remote: string, step: Step): Promise<Landing> {

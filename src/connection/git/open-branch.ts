@@ -79,6 +79,8 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
   const outer = gitAt(checkout.top, { author, worktree: place.worktree }); // a remote may be named by a path from there
   const base: Base = { name: place.base, remote: place.remote };
   let held: { lock: Lock; leave: (() => void) | undefined } | undefined;
+  /** A commit of ours that nobody can have landed. */
+  let fresh: string | undefined;
   const free = async () => {
     await held?.lock.release();
     held?.leave?.();
@@ -97,11 +99,16 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
       }
     },
     free,
-    gather: (words, settled) => gather(git, place, { words, settled }),
+    gather: async (words, settled) => {
+      const gathered = await gather(git, place, { words, settled });
+      if ("commit" in gathered && gathered.is_new) fresh = gathered.commit;
+      return gathered;
+    },
     integrate: async () => {
       const { tips, problem } = await tipsOf(checkout, base);
       if (tips.length === 0) return { is: "failed", problem: problem ?? message("base_missing", { base: base.name }) };
-      if (await hasLanded(git, place, tips)) return { is: "current" };
+      const isFresh = fresh !== undefined && fresh === (await commitOf(git, "HEAD"));
+      if (!isFresh && (await hasLanded(git, place, tips))) return { is: "current" };
       return merge(git, tips, `Merge ${place.base} into ${place.branch}`);
     },
     abandon: () => abandonMerge(git),

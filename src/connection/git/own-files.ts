@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { inflateSync } from "node:zlib";
 
 /** Where git keeps what is a worktree's own, and what all worktrees share. */
 export interface GitFolders {
@@ -55,6 +56,64 @@ export function readRef({ common }: GitFolders, ref: string): string | undefined
   // First the single file: what is moved into the common one is written there before it goes.
   const found = loose ?? packed(common, ref);
   return found !== undefined && COMMIT.test(found) ? found : undefined;
+}
+
+/** What a commit says. */
+export interface CommitText {
+  tree: string;
+  parents: readonly string[];
+}
+
+/** Undefined where the commit is not in a file of its own, as all new ones are. */
+export function readCommitText({ common }: GitFolders, commit: string): CommitText | undefined {
+  if (!COMMIT.test(commit)) return undefined;
+  const path = join(common, "objects", commit.slice(0, 2), commit.slice(2));
+  try {
+    const bytes = statSync(path, { throwIfNoEntry: false }) && inflateSync(readFileSync(path));
+    const [head = ""] = bytes?.toString("latin1").split("\n\n", 1) ?? [];
+    const [, tree = "", parents = ""] = /^commit \d+\0tree (\w+)\n((?:parent \w+\n)*)/.exec(head) ?? [];
+    return COMMIT.test(tree) ? { tree, parents: parents.match(/\w{40,}/g) ?? [] } : undefined;
+  } catch {
+    return undefined; // git says what is wrong with it
+  }
+}
+
+/** Whether git has noted a linked worktree at this place: each names the other. False also where git must be asked. */
+export function isNoted(common: string, worktree: string): boolean {
+  const own = pointedTo(worktree, textOf(join(worktree, ".git")) ?? "");
+  if (own === undefined || !own.startsWith(join(common, "worktrees/"))) return false;
+  return textOf(join(own, "gitdir"))?.trim() === join(worktree, ".git");
+}
+
+/** The user's branches and tags, as `<object> <ref>`, in order. Undefined where git must be asked. */
+export function readRefs({ common }: GitFolders): string[] | undefined {
+  if (keepsTables(common)) return undefined;
+  const loose = SHOWN.flatMap((folder) => refsBelow(common, folder)); // before the single file: what is moved into it is there first
+  if (loose.some(([, object]) => !COMMIT.test(object))) return undefined;
+  const lines = (textOf(join(common, "packed-refs")) ?? "").split("\n");
+  const packed = lines
+    .map((line) => line.split(" "))
+    .filter(([, ref = ""]) => SHOWN.some((one) => ref.startsWith(`${one}/`)));
+  const all = new Map([...packed.map(([object = "", ref = ""]) => [ref, object] as const), ...loose]);
+  return [...all]
+    .map(([ref, object]) => `${object} ${ref}`)
+    .sort((one, other) => (nameIn(one) < nameIn(other) ? -1 : 1));
+}
+
+const SHOWN = ["refs/heads", "refs/tags"];
+
+function nameIn(line: string): string {
+  return line.slice(line.indexOf(" ") + 1);
+}
+
+function refsBelow(common: string, folder: string): [ref: string, object: string][] {
+  if (!existsSync(join(common, folder))) return [];
+  return readdirSync(join(common, folder), { withFileTypes: true }).flatMap((found): [string, string][] => {
+    const ref = `${folder}/${found.name}`;
+    if (found.isDirectory()) return refsBelow(common, ref);
+    const object = textOf(join(common, ref))?.trim();
+    return object === undefined || ref.endsWith(".lock") ? [] : [[ref, object]];
+  });
 }
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;

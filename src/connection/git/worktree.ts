@@ -3,6 +3,7 @@ import { appendFile, copyFile, mkdir, readdir, readFile, realpath, rm } from "no
 import { basename, dirname, join, resolve } from "node:path";
 import { message } from "../../model/message.ts";
 import { type Checkout, commitOf, gitAt, gitProblem, impossible } from "./checkout.ts";
+import { isNoted } from "./own-files.ts";
 
 /** The worktree to make: a new branch at a commit, checked out in a directory of its own. */
 export interface WorktreePlan {
@@ -20,12 +21,15 @@ export function worktreePath({ top }: Checkout, root: string | null, name: strin
   return root === null ? join(dirname(top), `${basename(top)}.worktrees`, name) : resolve(top, root, name);
 }
 
+/** Names that git takes for a branch, whatever else it refuses. */
+const PLAIN_NAME = /^(?!HEAD$)[A-Za-z0-9]+([-/][A-Za-z0-9]+)*$/;
+
 /** Makes the branch, which only one run can, and its worktree. Throws `branch_impossible`, and leaves nothing behind then. */
 export async function makeWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
   const { git } = checkout;
   const { branch, base_commit, path } = plan;
-  const named = await git(["check-ref-format", "--branch", branch]);
-  if (named.exit_code !== 0) throw impossible(message("branch_name_invalid", { branch }));
+  const isName = PLAIN_NAME.test(branch) || (await git(["check-ref-format", "--branch", branch])).exit_code === 0;
+  if (!isName) throw impossible(message("branch_name_invalid", { branch }));
   if (await isTaken(path)) throw impossible(message("worktree_path_taken", { path }));
   const made = await git(["branch", "--no-track", branch, base_commit]);
   if (made.exit_code !== 0) {
@@ -111,10 +115,11 @@ export async function hasWorktree(checkout: Checkout, path: string): Promise<boo
  * Whether git has noted a worktree at this place, be it half made or half removed. Throws `branch_impossible` where git gives no answer:
  * a worktree that is taken for none is removed with all that is in it.
  */
-async function isKnown({ git }: Checkout, path: string): Promise<boolean> {
+async function isKnown({ git, common }: Checkout, path: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => path);
+  if (isNoted(common, real)) return true;
   const listed = await git(["worktree", "list", "--porcelain", "-z"]);
   if (listed.exit_code !== 0) throw impossible(gitProblem("worktree list", listed));
-  const real = await realpath(path).catch(() => path);
   return listed.output.split("\0").includes(`worktree ${real}`);
 }
 

@@ -45,8 +45,8 @@ export interface RunCarrier {
 
 /** Carries out turns: here in this process. What it needs to go on is in the task's records, wherever it was begun. */
 export interface TurnWorker {
-  /** Stores the task. Nothing runs yet. */
-  create(turn: Turn): Promise<TaskId>;
+  /** Stores the task. Nothing runs yet. `named` is told its id first: see `NewTask`. */
+  create(turn: Turn, named: (id: TaskId) => Promise<void>): Promise<TaskId>;
   /** Runs the task from where its records end. Throws E8Error where it cannot run at all. */
   carry(id: TaskId, turn: Turn, how: CarryOptions): AsyncGenerator<EventEnvelope, TurnResult>;
   /** Has a workflow's prioritizer look at issues. Returns what its last step said. */

@@ -79,6 +79,11 @@ export interface OpenOptions {
 export interface NewTask {
   configuration: Configuration;
   now: Date;
+  /**
+   * Told the id before anything is stored that a reader would find: who keeps records of tasks has it there first, and no task is left that
+   * nobody knows of. Another id follows where that one was taken meanwhile. Where it throws, no task is made.
+   */
+  named?: ((id: TaskId) => Promise<void>) | undefined;
   flow?: Task["flow"];
   script?: string | undefined;
   task_file?: string | undefined;

@@ -42,6 +42,11 @@ export class PinnedStore {
     });
   }
 
+  /** Whether a checkout has only some of the files. */
+  get isSparse(): boolean {
+    return existsSync(join(this.#path, "info", "sparse-checkout"));
+  }
+
   /**
    * Makes the least that git takes for a repository, for commands of a check. It finds the objects through `link`: the checkout may stand
    * at the project's own path, and then the objects stand in the link's place.

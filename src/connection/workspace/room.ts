@@ -151,7 +151,8 @@ export class Room {
     await this.#clear(listing, digest);
     await this.#bring();
     const { repository, store } = this.#options;
-    if (repository.isUsers) await showHistory(repository, store, { root: this.#root, objects: this.#at("objects") });
+    const shown = { root: this.#root, snapshot: commit, index, objects: this.#at("objects") };
+    if (repository.isUsers) await showHistory(repository, store, shown);
     const isNeeded = this.#options.settings.setup.length > 0 && this.#inventory.setup === null;
     await this.#inventory.save();
     if (!isNeeded) await writeFile(mark, commit);

@@ -7,6 +7,7 @@ import type { Kept, Restored } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { filesIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
+import { textsOf } from "./object-texts.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
 import type { Trees } from "./trees.ts";
@@ -123,20 +124,27 @@ export class Snapshots {
   }
 
   async paths(commit: string): Promise<string[]> {
-    const { output } = await this.#once(["ls-tree", "-r", "-z", "--name-only", commit]);
-    return output
-      .split("\0")
-      .filter(Boolean)
-      .map((path) => this.#name(path));
+    return [...(await this.#listing(commit)).keys()].map((path) => this.#name(path));
   }
 
   async texts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const asked = paths.slice(0, MOST_TEXTS).filter((path) => !path.includes("\n")); // git is asked line by line
-    if (asked.length === 0) return new Map();
-    const names = asked.map((path) => Buffer.from(`${commit}:${this.#path(path)}\n`).toString("latin1"));
-    const call = { stdin: names.join(""), encoding: "latin1" } as const;
-    const { output } = await this.#repository.git(["cat-file", "--batch"], call);
-    return textsIn(output, asked);
+    const listing = this.#answers.has(keyOf(listed(commit))) ? await this.#listing(commit) : undefined;
+    const names = asked.map((path) => listing?.get(this.#path(path)) ?? `${commit}:${this.#path(path)}`);
+    const texts = await textsOf(this.#repository, names);
+    return new Map(
+      asked.flatMap((path, place) => {
+        const text = texts.get(names[place] ?? "");
+        return text === undefined ? [] : [[path, text] as const];
+      }),
+    );
+  }
+
+  /** The files of a commit, with the names of their contents. */
+  async #listing(commit: string): Promise<ReadonlyMap<string, string>> {
+    const { output } = await this.#once(listed(commit));
+    const entries = output.split("\0").filter(Boolean);
+    return new Map(entries.map((entry) => [entry.slice(entry.indexOf("\t") + 1), entry.split(/[ \t]/, 3)[2] ?? ""]));
   }
 
   /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
@@ -181,7 +189,7 @@ export class Snapshots {
 
   /** Asks what a commit can only be answered with: the proof asks the same several times. */
   #once(words: readonly string[]): Promise<GitAnswer> {
-    const key = words.join(" ");
+    const key = keyOf(words);
     const answer = this.#answers.get(key) ?? this.#repository.git(words);
     this.#answers.set(key, answer);
     return answer;
@@ -222,6 +230,14 @@ export class Snapshots {
   }
 }
 
+function listed(commit: string): string[] {
+  return ["ls-tree", "-r", "-z", commit];
+}
+
+function keyOf(words: readonly string[]): string {
+  return words.join(" ");
+}
+
 /** After a commit's own line, one `<added>\t<removed>\t<path>` for each file. Git leaves out pairs whose first commit is gone. */
 function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]): (ChangeTotals | null)[] {
   let next = 0;
@@ -246,21 +262,3 @@ const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */
 const AT_ONCE = 100;
 const MOST_TEXTS = 300;
-const LONGEST_TEXT = 1024 * 1024;
-
-/** Reads `<id> blob <bytes>\n<content>\n` for each file, or `… missing\n`. */
-function textsIn(output: string, paths: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  let at = 0;
-  for (const path of paths) {
-    const end = output.indexOf("\n", at);
-    const [, type, size] = /^\S+ (\w+) (\d+)$/.exec(output.slice(at, end)) ?? [];
-    at = end + 1;
-    if (size === undefined) continue;
-    const content = output.slice(at, at + Number(size));
-    at += Number(size) + 1;
-    const isText = type === "blob" && content.length <= LONGEST_TEXT && !content.includes("\0");
-    if (isText) found.set(path, Buffer.from(content, "latin1").toString());
-  }
-  return found;
-}

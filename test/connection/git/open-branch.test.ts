@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { landedRef, startOf } from "../../../src/connection/git/base.ts";
@@ -63,11 +63,15 @@ test("where git does not answer, a worktree is not taken for none", async () => 
   await write(branch.worktree, { "work.txt": "not committed\n" });
   const options = await optionsFor(directory, "one", { state: "made" });
   const wish = { project: directory, locker: options.locker, place: options.place, author: null, words: "left" };
+  const link = join(branch.worktree, ".git");
+  const pointer = await readFile(link, "utf8");
+  await writeFile(link, "gitdir: /somewhere/else\n"); // git must be asked whether it knows the place
   onTestFinished(() => askThrough(runGit));
 
   askThrough(async (args, question) => (args.includes("list") ? NO_ANSWER : runGit(args, question)));
   await expect(openBranch(options)).rejects.toMatchObject({ code: "branch_impossible" });
   await expect(discardBranch(wish)).rejects.toMatchObject({ code: "branch_impossible" });
+  await writeFile(link, pointer);
   askThrough(async (args, question) => (args.includes("update-ref") ? NO_ANSWER : runGit(args, question)));
   await expect(discardBranch(wish)).rejects.toMatchObject({ code: "branch_kept" });
 
@@ -221,6 +225,30 @@ describe("landing", () => {
     expect(existsSync(branch.worktree)).toBe(false);
     expect(await git(directory, "branch", "--list", "e8/*")).toBe("");
     expect(await usersState(directory)).toEqual(before);
+  });
+
+  test("runs no hook, and moves no base that is checked out, whatever the repository's settings allow", async () => {
+    const directory = await project();
+    const branch = await opened(directory);
+    await write(branch.worktree, { "b.txt": "new\n" });
+    await branch.gather("Add b\n", []);
+    const ran = join(directory, ".git/ran");
+    for (const hook of ["pre-receive", "update", "post-receive", "post-update", "reference-transaction", "pre-push"]) {
+      await write(directory, { [`.git/hooks/${hook}`]: `#!/bin/sh\necho ${hook} >> '${ran}'\n` });
+      await chmod(join(directory, ".git/hooks", hook), 0o755);
+    }
+
+    expect(await landed(branch)).toMatchObject({ is: "landed" });
+    expect(existsSync(ran)).toBe(false);
+
+    await git(directory, "config", "receive.denyCurrentBranch", "ignore");
+    await git(directory, "checkout", "-q", "main");
+    const before = await git(directory, "rev-parse", "main");
+    const second = await opened(directory, "two");
+    await write(second.worktree, { "c.txt": "new\n" });
+    await second.gather("Add c\n", []);
+    expect(await landed(second)).toMatchObject({ is: "kept" });
+    expect(await git(directory, "rev-parse", "main")).toBe(before);
   });
 
   test("twice is harmless: the second time finds the first", async () => {

@@ -2,7 +2,14 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gitAt, isAncestor, treesOf } from "../../../src/connection/git/checkout.ts";
-import { gitFoldersIn, readHead, readRef } from "../../../src/connection/git/own-files.ts";
+import {
+  gitFoldersIn,
+  isNoted,
+  readCommitText,
+  readHead,
+  readRef,
+  readRefs,
+} from "../../../src/connection/git/own-files.ts";
 import { isIgnored } from "../../../src/connection/workspace/project-files.ts";
 import { git, repository } from "../../support/repository.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -80,4 +87,58 @@ test("what is remembered of commits is what git says of them", async () => {
     expect(await treesOf(ask, [older, newer])).toEqual([tree, tree]);
   }
   expect(await treesOf(ask, ["0".repeat(40)])).toBeUndefined();
+});
+
+test("branches and tags are read as git lists them: in files of their own, in the common one, and in both", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const listed = async () =>
+    (await said(project, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags")).split("\n");
+  const read = () => readRefs({ own: join(project, ".git"), common: join(project, ".git") });
+  await git(project, "branch", "feature/one");
+  await git(project, "tag", "v1");
+  await git(project, "tag", "-a", "-m", "annotated", "v2");
+  await git(project, "update-ref", "refs/e8/task/1", "HEAD");
+  expect(read()).toEqual(await listed());
+
+  await git(project, "pack-refs", "--all");
+  await git(project, "checkout", "-q", "feature/one");
+  await git(project, "commit", "-q", "--allow-empty", "-m", "later");
+  await git(project, "branch", "feature-2");
+  expect(read()).toEqual(await listed());
+  expect(read()).toHaveLength(5);
+
+  await git(project, "symbolic-ref", "refs/heads/alias", "refs/heads/feature-2");
+  expect(read()).toBeUndefined();
+});
+
+test("a commit's tree and parents are read from its own file, and git is asked where there is none", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const folders = { own: join(project, ".git"), common: join(project, ".git") };
+  const first = await said(project, "rev-parse", "HEAD");
+  await git(project, "checkout", "-q", "-b", "side");
+  await git(project, "commit", "-q", "--allow-empty", "-m", "tree 1234\n\nparent 5678");
+  await git(project, "checkout", "-q", "-");
+  await git(project, "merge", "-q", "--no-ff", "-m", "merge", "side");
+  const [merge, tree] = [await said(project, "rev-parse", "HEAD"), await said(project, "rev-parse", "HEAD^{tree}")];
+  const side = await said(project, "rev-parse", "side");
+
+  expect(readCommitText(folders, merge)).toEqual({ tree, parents: [first, side] });
+  expect(readCommitText(folders, first)).toEqual({ tree, parents: [] });
+  expect(readCommitText(folders, tree)).toBeUndefined();
+  await git(project, "gc", "-q");
+  expect(readCommitText(folders, merge)).toBeUndefined();
+});
+
+test("a worktree is noted where it and git's note name each other", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const common = join(project, ".git");
+  const worktree = join(await temporaryDirectory(), "beside");
+  expect(isNoted(common, worktree)).toBe(false);
+  await git(project, "worktree", "add", "-q", worktree);
+  expect(isNoted(common, worktree)).toBe(true);
+  expect(isNoted(common, project)).toBe(false);
+  expect(isNoted(join(project, "other"), worktree)).toBe(false);
+
+  await rm(join(common, "worktrees/beside/gitdir"));
+  expect(isNoted(common, worktree)).toBe(false);
 });

@@ -36,6 +36,9 @@ test("processes that are killed anywhere leave whole files, and the next one goe
     await writer.next();
     await sleep(round * 3);
     await writer.kill("SIGKILL");
+    await tracker.list(everything); // it is enough to look
+    const names = await readdir(folder, { recursive: true });
+    expect(names.filter((name) => !/(^|\/)\d+\.(md|comments)$/.test(name))).toEqual([]);
   }
 
   const issues = await tracker.list(everything);

@@ -10,18 +10,22 @@ import { errorCode, writeFault } from "./faults.ts";
 import { listTasks } from "./reading.ts";
 import { writeTask } from "./task-file.ts";
 import { OWN_DIRECTORY, RECORDS_DIRECTORY, tasksDirectory } from "./task-paths.ts";
+import { leaveUnnamed, nameMaker, sweepUnmade } from "./unmade.ts";
 import { requireRegistry } from "./vault/registry.ts";
 import { forgetVault, keepNewTask } from "./vault/vault.ts";
 
 /** Makes the task's directory with its task.json, or leaves nothing behind. */
-export async function createTask(directory: string, { configuration, now, flow, ...given }: NewTask): Promise<TaskId> {
+export async function createTask(directory: string, input: NewTask): Promise<TaskId> {
+  const { configuration, now, flow, named, ...given } = input;
   const project = resolve(directory);
   await requireProject(project);
+  await sweepUnmade(project);
   const made: Undo[] = [];
   await requireRegistry(project, () => listTasks(project)).catch(() => {}); // a run without one says so
   try {
     await makeRecordsDirectory(project, made);
     const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
+    await named?.(id);
     const created_at = now.toISOString();
     const source = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const input = { configuration, flow: flow ?? null, ...source };
@@ -38,6 +42,7 @@ export async function createTask(directory: string, { configuration, now, flow, 
     made.push(() => forgetVault({ project, id, path }));
     await keepNewTask({ project, id, path }, task);
     await writeTask(path, publicTask(task));
+    await leaveUnnamed(path);
     return id;
   } catch (error) {
     await undo(made);
@@ -85,7 +90,8 @@ async function makeTaskDirectory(tasks: string, now: Date, made: Undo[]): Promis
     const path = join(tasks, id);
     if (!(await makeDirectory(path, OWN_DIRECTORY))) continue;
     made.push(() => rm(path, { recursive: true, force: true }));
-    return { id, path };
+    if (await nameMaker(path)) return { id, path };
+    made.pop(); // swept away before it said whose it is
   }
 }
 

@@ -1,6 +1,6 @@
-import { closeSync, constants, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { closeSync, constants, fsync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { errorCode, writeFault } from "./faults.ts";
 import { OWN_FILE } from "./task-paths.ts";
@@ -30,20 +30,70 @@ export async function flushFile(path: string): Promise<void> {
   }
 }
 
-async function replace(path: string, text: string, settle?: typeof flush): Promise<void> {
-  const draft = `${path}.tmp`;
+/** Makes a file, whole or not at all. False where there is one. */
+export async function makeFile(path: string, text: string): Promise<boolean> {
+  const draft = draftOf(path);
   try {
-    const file = openDraft(draft);
-    try {
-      writeFully(file, Buffer.from(text));
-      await settle?.(file);
-    } finally {
-      closeSync(file);
+    await write(draft, text, flush);
+    linkSync(draft, path);
+    await syncDirectory(dirname(path));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw writeFault(error, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Removes the drafts that killed processes have left in a directory. A live one whose draft goes with them writes it again.
+ * `isOurs`: by the name of the file that a draft was to become, where other programs' files may lie beside ours.
+ */
+export async function sweepDrafts(directory: string, isOurs: (name: string) => boolean = () => true): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  const drafts = names.filter((name) => name.endsWith(DRAFT) && isOurs(name.slice(0, -DRAFT.length)));
+  for (const name of drafts) await rm(join(directory, name), { recursive: true, force: true }).catch(() => {});
+}
+
+const DRAFT = ".tmp";
+const MOST_TRIES = 5;
+
+function draftOf(path: string): string {
+  return `${path}${DRAFT}`;
+}
+
+async function replace(path: string, text: string, settle?: typeof flush): Promise<void> {
+  const draft = draftOf(path);
+  try {
+    for (let tries = 1; ; tries += 1) {
+      await write(draft, text, settle);
+      if (isRenamed(draft, path, tries < MOST_TRIES)) return;
     }
-    renameSync(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     throw writeFault(error, path);
+  }
+}
+
+/** False where somebody has swept the draft away meanwhile, and it may be written again. */
+function isRenamed(draft: string, path: string, mayBeAgain: boolean): boolean {
+  try {
+    renameSync(draft, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" && mayBeAgain) return false;
+    throw error;
+  }
+}
+
+async function write(draft: string, text: string, settle?: typeof flush): Promise<void> {
+  const file = openDraft(draft);
+  try {
+    writeFully(file, Buffer.from(text));
+    await settle?.(file);
+  } finally {
+    closeSync(file);
   }
 }
 

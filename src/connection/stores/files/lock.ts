@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { constants, existsSync, lstatSync, statSync } from "node:fs";
+import { constants, existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, link, open, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +7,6 @@ import { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import { jsonIn } from "../../../model/json.ts";
 import { type Message, message } from "../../../model/message.ts";
-import { writeFully } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
 import { OWN_FILE } from "./task-paths.ts";
@@ -23,6 +22,8 @@ export type LockHolder = z.infer<typeof LockHolder>;
 
 export interface Lock {
   readonly token: string;
+  /** Whether a process that was killed had left it: what it was writing may be there still. */
+  readonly was_left: boolean;
   /**
    * Restores the lock when a worker has removed or changed it; returns true then. Throws `task_taken` when another run has
    * taken the task. An unchanged lock costs one stat.
@@ -52,18 +53,18 @@ export async function takeLock(
     since: new Date().toISOString(),
     ...(project !== undefined && { task: { id, project } }),
   };
-  const rival = await put(path, self);
+  const { rival, was_left = false } = await put(path, self);
   if (rival) return { rival };
   await sweep(path);
-  return heldLock(path, id, self);
+  return { ...heldLock(path, id, self), was_left };
 }
 
-function heldLock(path: string, id: string, self: LockHolder): Lock {
+function heldLock(path: string, id: string, self: LockHolder): Omit<Lock, "was_left"> {
   let mark = markOf(path);
   let mending: Promise<boolean> | undefined;
   const mend = async () => {
     const isChanged = !(await isHeldBy(self, path));
-    const rival = isChanged ? await put(path, self) : undefined;
+    const { rival } = isChanged ? await put(path, self) : {};
     if (rival) throw new E8Error("task_taken", { id, who: whoIs(rival), since: rival.since });
     mark = markOf(path);
     return isChanged;
@@ -94,12 +95,23 @@ async function isHeldBy(self: LockHolder, path: string): Promise<boolean> {
   return false;
 }
 
-/** Writes our identity to the lock, or returns the live process that holds it. */
-async function put(path: string, self: LockHolder): Promise<LockHolder | undefined> {
+/** The live process that holds a lock; or whether a killed one had left it, which is ours now. */
+type Taking = { rival?: never; was_left: boolean } | { rival: LockHolder; was_left?: never };
+
+const MOST_TRIES = 5;
+
+/** Writes our identity to the lock. Another process may take our ticket for one that a killed process has left: then it is written again. */
+async function put(path: string, self: LockHolder): Promise<Taking> {
   const ticket = `${path}.ticket-${self.token}`;
   try {
-    await writeTicket(ticket, self);
-    return await take(path, { lock: path, ticket });
+    for (let tries = 1; ; tries += 1) {
+      writeTicket(ticket, self);
+      try {
+        return await take(path, { lock: path, ticket });
+      } catch (error) {
+        if (existsSync(ticket) || tries === MOST_TRIES) throw error;
+      }
+    }
   } catch (error) {
     throw writeFault(error, path);
   } finally {
@@ -149,22 +161,22 @@ interface Attempt {
 }
 
 /**
- * Links our identity to `target`, or returns the live process that holds it.
+ * Links our identity to `target`, unless a live process holds it.
  * Several processes may find the same dead holder. The right to replace it is a second lock, the claim, named after the dead
  * holder's token. So no process can replace a live one that has just replaced the dead holder.
  */
-async function take(target: string, attempt: Attempt): Promise<LockHolder | undefined> {
+async function take(target: string, attempt: Attempt): Promise<Taking> {
   for (;;) {
-    if (await linked(attempt.ticket, target)) return undefined;
+    if (await linked(attempt.ticket, target)) return { was_left: false };
     const found = await look(target);
     if (found === undefined) continue;
-    if (found.holder && (await isAlive(found.holder))) return found.holder;
+    if (found.holder && (await isAlive(found.holder))) return { rival: found.holder };
     const claim = `${attempt.lock}.claim-${found.token}`;
-    const rival = await take(claim, attempt);
-    if (rival) return rival;
+    const { rival } = await take(claim, attempt);
+    if (rival) return { rival };
     if ((await look(target))?.token === found.token) {
       await rename(claim, target);
-      return undefined;
+      return { was_left: true };
     }
     await rm(claim, { force: true });
   }
@@ -209,15 +221,11 @@ async function openItself(path: string): Promise<FileHandle | Found | undefined>
   }
 }
 
-async function writeTicket(path: string, self: LockHolder): Promise<void> {
+/** Not flushed: a power cut ends the process as well, and a lock that is damaged by it has no holder. */
+function writeTicket(path: string, self: LockHolder): void {
   // Another user who wants to work in the same directory must see who is there.
-  const file = await open(path, "wx", self.task ? 0o644 : OWN_FILE);
-  try {
-    writeFully(file.fd, Buffer.from(`${JSON.stringify(self)}\n`));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  const mode = self.task ? 0o644 : OWN_FILE;
+  writeFileSync(path, `${JSON.stringify(self)}\n`, { flag: "wx", mode });
 }
 
 /** Removes the lock only while it has our token. No process replaces a live holder, so it cannot change in between. */
@@ -225,7 +233,10 @@ async function release(path: string, token: string): Promise<void> {
   if ((await look(path))?.token === token) await rm(path, { force: true });
 }
 
-/** Removes files of processes that died while taking the lock. Safe while we hold it, because no claim is valid then. */
+/**
+ * Removes files of processes that died while taking the lock, also one that died before it had written who it is. Safe while we hold it,
+ * because no claim is valid then.
+ */
 async function sweep(path: string): Promise<void> {
   const directory = dirname(path);
   const prefixes = [`${basename(path)}.claim-`, `${basename(path)}.ticket-`];
@@ -233,7 +244,7 @@ async function sweep(path: string): Promise<void> {
   for (const name of names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))) {
     const file = join(directory, name);
     const holder = (await look(file).catch(() => undefined))?.holder;
-    if (holder && !(await isAlive(holder))) await rm(file, { force: true }).catch(() => {});
+    if (!holder || !(await isAlive(holder))) await rm(file, { force: true }).catch(() => {});
   }
 }
 

@@ -4,6 +4,7 @@ import { hiddenIds } from "../../../model/hidden.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import { Spending } from "../../../model/usage.ts";
 import type { Ledger, OpenOptions, OpenTask, ReportNotice } from "../../ports/task-store.ts";
+import { sweepDrafts } from "./durable.ts";
 import { FileEventLog } from "./event-log.ts";
 import { openHistory } from "./history.ts";
 import { type Guard, openJournal } from "./journal.ts";
@@ -16,6 +17,7 @@ import { listTasks } from "./reading.ts";
 import { watchRequests } from "./requests.ts";
 import { readProjectTask, TaskFile } from "./task-file.ts";
 import { OWN_DIRECTORY, projectKnowledge, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { vaultPaths } from "./vault/registry.ts";
 import { openVault } from "./vault/vault.ts";
 
 /** Locks a task, then opens its files. Writes nothing before it holds the lock. */
@@ -41,6 +43,7 @@ async function openLocked(place: TaskPlace, opening: Opening): Promise<OpenTask>
   const { project, id, path } = place;
   const paths = taskPaths(path);
   await chmod(path, OWN_DIRECTORY).catch(() => {}); // made by an earlier version, or moved here by somebody else
+  for (const folder of [path, paths.outputs, paths.notes, vaultPaths(project, id).directory]) await sweepDrafts(folder);
   const notices: Notice[] = [];
   const report = (one: Notice) => void notices.push(one);
   // A worker may remove the lock; that must not let another run in.

@@ -16,20 +16,16 @@ export const ProcessIdentity = z.object({
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
-/** Asked at every look at a lock; it never changes. */
-let known: Promise<ProcessIdentity> | undefined;
+/** Of this process, by where it was read: it stays the same while the process lives. */
+const known = new Map<string, ProcessIdentity>();
 
-export function ownIdentity(proc = PROC): Promise<ProcessIdentity> {
-  if (proc !== PROC) return readIdentity(proc);
-  known ??= readIdentity(proc);
-  return known;
-}
-
-const PROC = "/proc";
-
-async function readIdentity(proc: string): Promise<ProcessIdentity> {
+export async function ownIdentity(proc = "/proc"): Promise<ProcessIdentity> {
+  const before = known.get(proc);
+  if (before) return before;
   const [boot_id, state] = await Promise.all([bootId(proc), processState(process.pid, proc)]);
-  return { host: hostname(), boot_id, pid: process.pid, started: state?.started ?? null };
+  const identity = { host: hostname(), boot_id, pid: process.pid, started: state?.started ?? null };
+  if (identity.started !== null) known.set(proc, identity);
+  return identity;
 }
 
 /** Whether this process still exists. Processes on other hosts count as alive, because we cannot see them. */

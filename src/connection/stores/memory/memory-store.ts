@@ -25,14 +25,24 @@ export class MemoryStore implements TaskStore {
     flow = null,
     script,
     task_file,
+    named,
   }: Parameters<TaskStore["create"]>[0]): Promise<TaskId> {
     const second = now.toISOString().slice(0, 19).replaceAll(":", "-");
-    let task_id = second;
-    for (let count = 2; this.tasks.has(task_id); count += 1) task_id = `${second}-${count}`;
+    let task_id: TaskId;
+    do {
+      task_id = this.#freeId(second);
+      await named?.(task_id);
+    } while (this.tasks.has(task_id));
     const created_at = now.toISOString();
     const made = { version: 1, task_id, created_at, project: PROJECT, configuration, flow, script, task_file } as const;
     this.put(throughJson(Task, { ...made, intake: null, answers: [] }));
     return task_id;
+  }
+
+  #freeId(second: string): TaskId {
+    let id = second;
+    for (let count = 2; this.tasks.has(id); count += 1) id = `${second}-${count}`;
+    return id;
   }
 
   /** Stores a task with the records of an earlier run. */

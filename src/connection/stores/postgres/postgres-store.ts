@@ -151,7 +151,8 @@ const CREATE = `
   insert into e8.task (task_id, second, number, project, created_at, doc, heading, persist, last_active)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $5) on conflict do nothing returning task_id`;
 
-async function createTask(part: ProjectPart, { configuration, now, flow, ...given }: NewTask): Promise<TaskId> {
+async function createTask(part: ProjectPart, input: NewTask): Promise<TaskId> {
+  const { configuration, now, flow, named, ...given } = input;
   const { database, directory, project } = part;
   await requireProject(directory);
   const second = now.toISOString().slice(0, 19).replaceAll(":", "-");
@@ -163,6 +164,7 @@ async function createTask(part: ProjectPart, { configuration, now, flow, ...give
     ]);
     const number = Number(row?.next);
     const task_id = number === 1 ? second : `${second}-${number}`;
+    await named?.(task_id);
     const begun = { version: 1, task_id, created_at, project: directory, configuration, flow: flow ?? null } as const;
     const task: Task = { ...begun, ...given, intake: null, answers: [], boundary: null };
     const [doc, heading, persist] = savedValues(task);

@@ -1,9 +1,12 @@
-import { link, mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Document } from "yaml";
-import { replaceFile, syncDirectory } from "../../stores/files/durable.ts";
+import { makeFile, sweepDrafts } from "../../stores/files/durable.ts";
 import { errorCode } from "../../stores/files/faults.ts";
 import { formatIssueFile } from "./issue-file.ts";
+
+/** In the folder: the labels that issues can have. */
+export const LABELS = "labels.yaml";
 
 /** The numbers of the files `<number>.md`, lowest first. None where the directory is missing. */
 export async function numbersIn(directory: string): Promise<number[]> {
@@ -31,19 +34,16 @@ export async function addNumbered(directory: string, file: NewFile): Promise<num
 /** False when the file exists. */
 export async function addFile(path: string, { frontmatter, body }: NewFile): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.new`;
   const text = body === "" || body.endsWith("\n") ? body : `${body}\n`;
-  await replaceFile(draft, formatIssueFile({ frontmatter: new Document(defined(frontmatter)), body: text }));
-  try {
-    await link(draft, path);
-    await syncDirectory(dirname(path));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  return makeFile(path, formatIssueFile({ frontmatter: new Document(defined(frontmatter)), body: text }));
+}
+
+/** Drafts of these files, which a process that was killed while it had the folder's lock has left. */
+export async function sweepFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const beside = names.filter((name) => /^([1-9]\d*\.comments|releases)$/.test(name)).map((name) => join(folder, name));
+  for (const directory of [folder, ...beside])
+    await sweepDrafts(directory, (name) => name.endsWith(".md") || name === LABELS);
 }
 
 function defined(values: Readonly<Record<string, unknown>>): object {

@@ -9,7 +9,7 @@ import { changedLabels } from "../labels.ts";
 import { requireKind, trackerFault } from "../tracker-fault.ts";
 import { FolderBacklog } from "./backlog.ts";
 import type { NewFile } from "./files.ts";
-import { lockedIn } from "./folder-lock.ts";
+import { lockedIn, mendFolder } from "./folder-lock.ts";
 import { IssueFileProblem, type StoredItem } from "./issue-file.ts";
 import { addComment, addRelease, commentsIn, labelsIn, putLabel } from "./side-files.ts";
 
@@ -26,7 +26,11 @@ export function createFolderTracker(folder: string): IssueTracker {
   const change = (act: Act & { number: number }, signal: AbortSignal, edit: (stored: StoredItem) => void) =>
     changing(act, signal, () => backlog.change(act.number, edit));
   return {
-    list: (filter, signal) => attempt({ act: "list" }, signal, () => backlog.list(filter)),
+    list: (filter, signal) =>
+      attempt({ act: "list" }, signal, async () => {
+        await mendFolder(folder); // it may be the last time that this process comes here
+        return backlog.list(filter);
+      }),
     get: (kind, number, signal) =>
       attempt({ act: "read", kind, number }, signal, async () => requireKind((await backlog.read(number)).item, kind)),
     create: (draft, signal) => adding({ act: "create" }, signal, () => backlog.add(issueFile(draft))),

@@ -8,7 +8,7 @@ import type { MarkedComment, ReleaseDraft } from "../../ports/tracker.ts";
 import { replaceFile } from "../../stores/files/durable.ts";
 import { errorCode } from "../../stores/files/faults.ts";
 import { hasMarker, withMarker, withoutMarker } from "../hidden-texts.ts";
-import { addFile, addNumbered, numbersIn } from "./files.ts";
+import { addFile, addNumbered, LABELS, numbersIn } from "./files.ts";
 import { IssueFileProblem, parseIssueFile } from "./issue-file.ts";
 
 /** What lies beside the issues: comments (`12.comments/1.md`), labels (`labels.yaml`), releases (`releases/v1.0.0.md`). */
@@ -81,7 +81,7 @@ async function textIn(path: string): Promise<string> {
 }
 
 function labelsFile(folder: string): string {
-  return join(folder, "labels.yaml");
+  return join(folder, LABELS);
 }
 
 export async function addRelease(folder: string, draft: ReleaseDraft): Promise<Release> {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createTask } from "../../../../src/connection/stores/files/create-task.ts";
 import { listTasks } from "../../../../src/connection/stores/files/reading.ts";
 import { readTask } from "../../../../src/connection/stores/files/task-file.ts";
-import { startLimited } from "../../../support/program.ts";
+import { startLimited, startProgram } from "../../../support/program.ts";
 import { configuration } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
@@ -83,4 +83,22 @@ test("a full disk leaves nothing of the new task, and older tasks stay", async (
   expect(await listTasks(used)).toEqual([id]);
   expect(await readdir(join(used, ".e8", "tasks"))).toEqual([id]);
   expect(await readdir(join(used, ".e8"))).toEqual([".gitignore", "tasks"]);
+});
+
+test("what a process leaves that is killed while it makes a task is removed by the next one that makes one; a live one keeps its own", async () => {
+  const project = await temporaryDirectory();
+  const [killed, alive] = [startProgram("make-task-slowly", project), startProgram("make-task-slowly", project)];
+  const [gone, made] = [(await killed.next()) as string, (await alive.next()) as string];
+  await killed.kill("SIGKILL");
+  const tasks = join(project, ".e8", "tasks");
+  await mkdir(join(tasks, "2026-01-01T00-00-00"));
+  await mkdir(join(tasks, "2026-01-02T00-00-00"));
+  await writeFile(join(tasks, "2026-01-02T00-00-00", "output.md"), "all that is left of a task");
+
+  const id = await createTask(project, request);
+
+  expect(id).toBe(gone);
+  expect((await readdir(tasks)).sort()).toEqual(["2026-01-02T00-00-00", gone, made].sort());
+  expect(await listTasks(project)).toEqual([id]);
+  expect(await readdir(join(tasks, id))).toEqual(["task.json"]);
 });

@@ -2,7 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { flushFile, replaceFile, replaceUnflushed } from "../../../../src/connection/stores/files/durable.ts";
+import {
+  flushFile,
+  makeFile,
+  replaceFile,
+  replaceUnflushed,
+  sweepDrafts,
+} from "../../../../src/connection/stores/files/durable.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
 const replacers = { replaceFile, replaceUnflushed };
@@ -57,4 +63,37 @@ test("a file that is gone before it has reached the disk is an error that names 
     code: "write_failed",
     details: { path: `${path}.gone` },
   });
+});
+
+test.each(Object.entries(replacers))("%s writes its draft again where somebody sweeps it away", async (_, replace) => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "text");
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all([replace(path, `text ${round}`), sweepDrafts(directory)]);
+    expect(await readFile(path, "utf8")).toBe(`text ${round}`);
+  }
+  expect(await readdir(directory)).toEqual(["text"]);
+});
+
+test("a sweep removes drafts, whatever they are, and only those of our files", async () => {
+  const directory = await temporaryDirectory();
+  for (const name of ["1.md", "1.md.tmp", "mine.txt.tmp"]) await writeFile(join(directory, name), "text");
+  await mkdir(join(directory, "2.md.tmp", "deep"), { recursive: true });
+
+  await sweepDrafts(directory, (name) => name.endsWith(".md"));
+
+  expect(await readdir(directory)).toEqual(["1.md", "mine.txt.tmp"]);
+  await sweepDrafts(directory);
+  expect(await readdir(directory)).toEqual(["1.md"]);
+  await sweepDrafts(join(directory, "missing"));
+});
+
+test("a file is made as a whole, and never in the place of another one", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "text");
+  expect(await makeFile(path, "first")).toBe(true);
+  expect(await makeFile(path, "second")).toBe(false);
+  expect(await readFile(path, "utf8")).toBe("first");
+  expect(await readdir(directory)).toEqual(["text"]);
+  await expect(makeFile(join(directory, "missing", "text"), "x")).rejects.toMatchObject({ code: "write_failed" });
 });

@@ -180,6 +180,7 @@ test("files of processes that died while they took the lock do not block it and 
   await leaveLock(`${path}.claim-${dead.token}`, { token: "def456" });
   await leaveLock(`${path}.claim-def456`, { token: "789aaa" });
   await leaveLock(`${path}.ticket-bbb`, { token: "bbb" });
+  await writeFile(`${path}.ticket-eee`, ""); // killed before it had written who it is
   const live = { ...(await ownIdentity()), token: "ccc" };
   await leaveLock(`${path}.ticket-ccc`, live);
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TaskId } from "../../../../model/task.ts";
 import type { TaskOrigin } from "../../../ports/task-store.ts";
 import { projectState } from "../../../state-directory.ts";
+import { sweepDrafts } from "../durable.ts";
 import { errorCode, writeFault } from "../faults.ts";
 import { taskPaths } from "../task-paths.ts";
 
@@ -34,14 +35,15 @@ export function originOf(project: string, id: TaskId, vault = vaultOf(project, i
 export async function requireRegistry(project: string, present: () => Promise<TaskId[]>): Promise<void> {
   const path = registryOf(project);
   if (existsSync(path)) return;
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${process.pid}.tmp`;
   try {
     await mkdir(projectState(project), { recursive: true, mode: 0o700 });
     await writeFile(join(projectState(project), "project"), `${project}\n`, { mode: 0o600 });
     await writeFile(draft, (await present()).map((id) => `older ${id}\n`).join(""), { mode: 0o600 });
     await link(draft, path).catch((error) => {
-      if (errorCode(error) !== "EEXIST") throw error; // another run was quicker
+      if (errorCode(error) !== "EEXIST" && !existsSync(path)) throw error; // another run was quicker
     });
+    await sweepDrafts(projectState(project));
   } catch (error) {
     throw writeFault(error, path);
   } finally {
