@@ -2,8 +2,10 @@ import { systemClock } from "../../connection/clock.ts";
 import type { TakenTask } from "../../connection/ports/task-queue.ts";
 import { databaseLane } from "../../connection/stores/postgres/lane.ts";
 import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
+import { lookAt } from "../../connection/stores/postgres/reading.ts";
 import { isOpen } from "../../connection/stores/postgres/submissions.ts";
 import { HandedBack } from "../../execution/halt.ts";
+import { recover } from "../../execution/state.ts";
 import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error, E8Error, type ErrorCode } from "../../model/errors.ts";
@@ -110,11 +112,11 @@ async function runOf(
   { store, part }: DatabaseStore,
   { allowance, ...given }: RunOptions & Pick<CarryOptions, "allowance">,
 ): Promise<AsyncGenerator<EventEnvelope, LoopResult>> {
-  const { task, records } = await store.past(id);
+  const { task, isNew } = await lookAt(part, id);
   const lane = databaseLane(part.database, { id, project: part.project });
   const options = { ...given, lane };
   if (!task.repository) {
-    const start = records.length === 0 ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
+    const start = isNew ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
     const admits = (one: Task) => requireAllowed(one, allowance, { isOfDirectory: true });
     const requiresSandbox = allowance.sandbox !== "off";
     return runIn({ store, id }, start, { account: allowance.account, ...options, admits, requiresSandbox });
@@ -157,9 +159,10 @@ async function putBack(
 
 /** An error that kept the run from beginning is its ending, for those who wait for it elsewhere. */
 async function recordFailure(store: DatabaseStore["store"], id: string, { code, details }: E8Error): Promise<void> {
-  const { iterations, spent } = await store.past(id);
   const task = await store.open(id);
   try {
+    const { state } = await recover(await task.history.recall());
+    const [iterations, spent] = [state.iterations, await task.ledger.spent(state.ended)];
     const result = LoopResult.parse({
       ...{ type: "final_result", task_id: id, status: "error", stop_reason: "error" },
       ...{ iterations_used: iterations, usage: spent, error_code: code, error_details: { ...details } },

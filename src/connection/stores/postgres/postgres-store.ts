@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { E8Error } from "../../../model/errors.ts";
 import { Knowledge } from "../../../model/roles.ts";
-import { type Task, TaskId } from "../../../model/task.ts";
+import type { Task, TaskId } from "../../../model/task.ts";
 import type { NewTask, TaskStore } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { fitting, USER } from "../knowledge.ts";
@@ -15,7 +14,7 @@ import { Listener } from "./listener.ts";
 import { requireSchema } from "./migrate.ts";
 import { openTask, savedValues } from "./postgres-task.ts";
 import { rawLogLines } from "./raw-logs.ts";
-import { folderOf, type ProjectPart, readOverviews, readPast, readTask, rowOf } from "./reading.ts";
+import { folderOf, type ProjectPart, readOverviews, readPast, readTask, requireId, rowOf } from "./reading.ts";
 import { cancelTask, liveHolder, pauseTask, unpauseTask } from "./requests.ts";
 import { watchTasks } from "./watching.ts";
 
@@ -47,7 +46,7 @@ function accessTo(part: ProjectPart): Access {
     return part;
   };
   const known = async (id: string) => {
-    if (!TaskId.safeParse(id).success) throw new E8Error("task_id_invalid", { id });
+    requireId(id);
     await rowOf(await ready(), id, "1 as is_there");
     return { database, listener, id };
   };

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { E8Error } from "../../../model/errors.ts";
 import { hiddenIds } from "../../../model/hidden.ts";
 import type { Notice } from "../../../model/notices.ts";
 import type { Task, TaskId } from "../../../model/task.ts";
@@ -7,6 +8,7 @@ import type { NoteBox, OpenTask, ReportNotice, SavedOutput, WorkerOutput } from 
 import { replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
 import { storable } from "../stored-json.ts";
+import { BOOKMARKED, bookmarkIn } from "./bookmarks.ts";
 import type { Row } from "./database.ts";
 import { fleetDoors } from "./doors.ts";
 import { type Followed, PostgresEventLog } from "./event-log.ts";
@@ -16,17 +18,21 @@ import { PostgresKnowledge } from "./knowledge.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import type { Listener } from "./listener.ts";
 import { rawLogWriter } from "./raw-logs.ts";
-import { folderOf, headingOf, locationOf, type ProjectPart, readNotes, rowOf, taskIn } from "./reading.ts";
+import { folderOf, headingOf, locationOf, type ProjectPart, readNotes, spentIn, taskIn } from "./reading.ts";
 import { watchRequests } from "./requests.ts";
 
 /** The iteration of the text that was handed in last. */
 const HANDED_IN = 0;
 
-const COUNTS = `
-  task_id, doc::text, records, spendings,
-  (select coalesce(max(seq), 0) from e8.event where event.task_id = task.task_id) as events,
-  (select coalesce(sum(octet_length(doc::text)), 0) from e8.event where event.task_id = task.task_id) as bytes,
-  (select array_agg(distinct iteration) from e8.raw_line where raw_line.task_id = task.task_id and role = 'executor') as logged`;
+/** Of what a task may have much of, only what its bookmark does not know. Its finished iterations are not worked on again. */
+const OPENED = `
+  select task.task_id, task.doc::text, task.records, spendings, ending::text, spent_in_all, spent_since, ${BOOKMARKED},
+    (select coalesce(max(seq), 0) from e8.event where event.task_id = task.task_id) as events,
+    coalesce(bookmark.bytes, 0) + (select coalesce(sum(octet_length(event.doc::text)), 0) from e8.event
+      where event.task_id = task.task_id and seq > coalesce(bookmark.events, 0)) as bytes,
+    (select array_agg(distinct iteration) from e8.raw_line
+      where raw_line.task_id = task.task_id and iteration >= iterations and role = 'executor') as logged
+  from e8.task left join e8.bookmark on bookmark.task_id = task.task_id where task.task_id = $1`;
 
 /** Takes the task's lease, then reads what it needs. */
 export async function openTask(part: ProjectPart, listener: Listener, id: TaskId): Promise<OpenTask> {
@@ -44,7 +50,8 @@ async function opened(part: ProjectPart, followed: Followed, lease: Lease): Prom
   const { database, id } = followed;
   const notices: Notice[] = [];
   const report = (one: Notice) => void notices.push(one);
-  const row = await rowOf(part, id, COUNTS);
+  const [row] = await database.ask(OPENED, [id]);
+  if (!row) throw new E8Error("task_not_found", { id });
   let task = taskIn(row, part);
   const held = new FencedTask(database, { id, fence: lease.fence, patience: { isPatient: true, report } });
   const journals = journalsOf(held, { part, row, task, report });
@@ -93,12 +100,12 @@ function journalsOf(held: FencedTask, { part, row, task, report }: Opening) {
   const { persist, knowledge, criteria } = task.configuration;
   const lines = Number(row.records);
   return {
-    history: new PostgresHistory(held, { lines, project: part.directory, persist, report }),
+    history: new PostgresHistory(held, { lines, bookmark: bookmarkIn(row), project: part.directory, persist, report }),
     knowledge: new PostgresKnowledge(held, {
       project: part.project,
       file: knowledge === null ? undefined : resolve(part.directory, knowledge),
     }),
-    ledger: postgresLedger(held, Number(row.spendings)),
+    ledger: postgresLedger(held, Number(row.spendings), spentIn(row)),
     events: new PostgresEventLog(held, {
       seq: Number(row.events),
       bytes: Number(row.bytes),
