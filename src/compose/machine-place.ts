@@ -39,17 +39,21 @@ function branchState({ snapshot: last, landing, landed_last }: RunState): Branch
 }
 
 /** A branch whose own commits are where other machines can fetch them before anything can name them. */
-export function travellingBranch(branch: Branch, machine: MachinePlace, { verify }: Pick<OpenTask, "verify">): Branch {
+export function travellingBranch(
+  branch: Branch,
+  machine: MachinePlace,
+  { requireHeld }: Pick<OpenTask, "requireHeld">,
+): Branch {
   return {
     ...branch,
     gather: async (words, settled) => {
       const gathered = await branch.gather(words, settled);
-      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, verify);
+      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, requireHeld);
       return gathered;
     },
     integrate: async () => {
       const base = await branch.integrate();
-      if (base.is === "merged") await machine.keep(TIP, base.commit, verify);
+      if (base.is === "merged") await machine.keep(TIP, base.commit, requireHeld);
       return base;
     },
   };
@@ -59,9 +63,9 @@ export function travellingBranch(branch: Branch, machine: MachinePlace, { verify
 export function travelling(
   workspace: Workspace,
   machine: MachinePlace,
-  { verify }: Pick<OpenTask, "verify">,
+  { requireHeld }: Pick<OpenTask, "requireHeld">,
 ): Workspace {
-  const keep = (label: string, commit: string) => machine.keep(label, commit, verify);
+  const keep = (label: string, commit: string) => machine.keep(label, commit, requireHeld);
   return {
     ...workspace,
     snapshot: async (label): Promise<Kept> => {

@@ -1,5 +1,5 @@
 import { openPlace } from "../connection/fleet/open-place.ts";
-import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
+import type { ProjectPart, Prospect } from "../connection/stores/postgres/reading.ts";
 import { folded } from "../execution/state.ts";
 import type { Allowance } from "../model/allowance.ts";
 import { E8Error } from "../model/errors.ts";
@@ -21,6 +21,8 @@ export interface FleetTask {
 export interface HereOptions extends RunOptions {
   /** What this machine does for a fleet. */
   allowance: Allowance;
+  /** What is known of the task, where it was looked at just now. */
+  prospect?: Prospect | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface HereOptions extends RunOptions {
  */
 export async function* runHere(
   { part, id }: FleetTask,
-  { allowance, ...options }: HereOptions,
+  { allowance, prospect, ...options }: HereOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const [{ postgresStore }, { Listener }] = await Promise.all([
     import("../connection/stores/postgres/postgres-store.ts"),
@@ -38,7 +40,7 @@ export async function* runHere(
   const listener = part.listener ?? new Listener(part.database);
   const environment = options.environment ?? process.env;
   const admits = (task: Task) => requireAllowed(task, allowance);
-  const { repository, snapshot } = await standingOf({ ...part, directory: NOWHERE }, { id, admits });
+  const { repository, snapshot } = await standingOf({ ...part, directory: NOWHERE }, id, { admits, prospect });
   const signal = AbortSignal.any(options.signal ? [options.signal] : []);
   const machine = await openPlace({ task_id: id, repository, snapshot, signal }, environment);
   const here = { ...part, listener, directory: machine.directory };
@@ -62,10 +64,11 @@ const NOWHERE = "/no-directory-on-this-machine";
 
 async function standingOf(
   part: ProjectPart,
-  { id, admits }: { id: TaskId; admits: (task: Task) => void },
+  id: TaskId,
+  { admits, prospect }: { admits: (task: Task) => void; prospect: Prospect | undefined },
 ): Promise<{ repository: RemoteRepository; snapshot: string | undefined }> {
   const { lookAt } = await import("../connection/stores/postgres/reading.ts");
-  const { task, recall } = await lookAt(part, id);
+  const { task, recall } = prospect ?? (await lookAt(part, id));
   if (!task.repository) throw new E8Error("task_stays", { id, directory: task.project });
   admits(task); // before anything of it is fetched
   const { snapshot } = task.place ? NOTHING_DONE : await folded(await recall());

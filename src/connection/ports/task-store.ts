@@ -152,9 +152,11 @@ export interface OpenTask {
   readonly output_path: string | undefined;
   /**
    * Finds changes by other programs: a changed task is restored, with a notice; lost or changed records throw
-   * `records_lost`.
+   * `records_lost`. Where other programs can change nothing, there is nothing to find.
    */
   verify(): Promise<void>;
+  /** Throws `task_taken` where another run has the task. */
+  requireHeld(): Promise<void>;
   /** What the user should know about the store, each notice once. */
   takeNotices(): Notice[];
   /** Flushes everything and gives the lock back. */

@@ -82,6 +82,7 @@ function redactingTask(task: OpenTask, redact: Redact): OpenTask {
       saveOutput: (output) => task.saveOutput({ ...output, text: redact(output.text) }),
       readOutput: (iteration) => task.readOutput(iteration),
       verify: () => task.verify(),
+      requireHeld: () => task.requireHeld(),
       takeNotices: () => task.takeNotices(),
       release: () => task.release(),
     } satisfies Omit<OpenTask, "task" | "cancelled"> as OpenTask,

@@ -83,6 +83,7 @@ async function openLocked(place: TaskPlace, opening: Opening): Promise<OpenTask>
       await knowledge.restore();
       for (const journal of [history, knowledge, spending]) journal.check();
     },
+    requireHeld: async () => void (await guard()),
     takeNotices: () => notices.splice(0),
     release: () => closeAll(closing),
   };

@@ -150,6 +150,10 @@ export class MemoryTask implements OpenTask {
     this.#guard();
   }
 
+  async requireHeld(): Promise<void> {
+    this.#guard();
+  }
+
   takeNotices(): Notice[] {
     return [];
   }

@@ -1,4 +1,4 @@
-import { LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
+import { ENTER, LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
 
 /** One step of the schema. Each is applied once, in the order of the numbers; a released one never changes. */
 interface Migration {
@@ -130,7 +130,7 @@ create table e8.worker (
 );
 `;
 
-/** What a run has known after so many records of a task (`bookmarks.ts`), and how many events and bytes of events there were then. */
+/** What a run has known after so many records of a task (`bookmarks.ts`), and how many events and bytes of events there were then; how often a task was taken. */
 const BOOKMARKS = `
 create table e8.bookmark (
   task_id text primary key references e8.task on delete cascade,
@@ -140,6 +140,8 @@ create table e8.bookmark (
   events integer not null,
   bytes bigint not null
 );
+alter table e8.task add column runs integer not null default 0;
+create index knowledge_of_all on e8.knowledge (project, number) where task_id is null;
 `;
 
 /**
@@ -181,6 +183,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 2, name: "fleet", sql: FLEET },
   { number: 3, name: "limits", sql: LIMITS },
   { number: 4, name: "bookmarks", sql: BOOKMARKS },
+  { number: 5, name: "entering in one step", sql: ENTER },
 ];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */

@@ -61,7 +61,10 @@ function listing({ part, listener, ready, known }: Access) {
   };
   return {
     create: async (input) => createTask(await ready(), input),
-    open: async (id) => openTask(part, (await known(id)).listener, id),
+    open: async (id) => {
+      requireId(id);
+      return openTask(await ready(), listener, id);
+    },
     list: () => idsOf("select task_id from e8.task where project = $1 order by second, number", [project]),
     overviews: async (ids) => readOverviews(await ready(), ids),
     watch: (changed) => watchTasks(ready, listener, changed),
