@@ -22,7 +22,7 @@ const APART = tests([
   "connection/agents/{acp-agent,acp-examine,acp-misbehaving,acp-killed,acp-sessions,claude-*,command-agent,create-agents,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
-  "connection/stores/postgres/{database,leases,limits,transfer}",
+  "connection/stores/postgres/{bookmarks,database,leases,limits,transfer}",
   "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
   "dashboard/page",

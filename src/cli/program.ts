@@ -1,5 +1,6 @@
 import process from "node:process";
 import { Command } from "commander";
+import { packageVersion } from "../compose/version.ts";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
 import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
@@ -25,7 +26,6 @@ import {
 import { refuseCommand, speak } from "./speech.ts";
 import { declareSteering } from "./steering.ts";
 import { declareAgents, declareLookingBack, declareRemoval, declareSnapshots } from "./subcommands.ts";
-import { packageVersion } from "./version.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(context: CliContext): Command {

@@ -5,17 +5,17 @@ import type { Branch } from "../connection/ports/branch.ts";
 import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { OpenTask } from "../connection/ports/task-store.ts";
 import type { Kept, Workspace } from "../connection/ports/workspace.ts";
+import { folded } from "../execution/state.ts";
 import { E8Error } from "../model/errors.ts";
-import type { HistoryRecord } from "../model/records.ts";
+import type { RunState } from "../model/state.ts";
 
 /** Called once the task is ours: makes the checkout anew where another machine has come further meanwhile. */
 export async function settleIn(task: OpenTask, machine: MachinePlace): Promise<void> {
   const { repository, place, task_id: id, project, configuration } = task.task;
   if (!repository) throw new E8Error("task_stays", { id, directory: project });
-  const records: HistoryRecord[] = [];
-  for await (const record of task.history.records()) records.push(record);
+  const state = await folded(await task.history.recall());
   const base_commit = repository.base_commit ?? machine.state.base_commit;
-  await machine.goTo({ base_commit, snapshot: place ? undefined : lastSnapshot(records) });
+  await machine.goTo({ base_commit, snapshot: place ? undefined : (state.snapshot ?? undefined) });
   if (repository.base_commit === undefined) await task.save({ repository: { ...repository, base_commit } });
   const { working_directory, skills_dir } = configuration;
   const skills = skills_dir === null ? {} : { skills_dir: join(working_directory, skills_dir) };
@@ -26,43 +26,34 @@ export async function settleIn(task: OpenTask, machine: MachinePlace): Promise<v
     place: { ...place, worktree, is_made: true },
     configuration: { ...configuration, working_directory: join(worktree, repository.path) },
   });
-  await layBranch(machine.top, { ...place, worktree }, { id, state: branchState(records) });
-}
-
-/** The files as the records know them last: a proof may have taken a snapshot after the summary. */
-export function lastSnapshot(records: readonly HistoryRecord[]): string | undefined {
-  return records.map(commitIn).findLast((commit) => commit !== undefined);
-}
-
-function commitIn(record: HistoryRecord): string | undefined {
-  if (record.type === "summary") return record.snapshot;
-  return record.type === "proof" ? (record.commit ?? undefined) : undefined;
+  await layBranch(machine.top, { ...place, worktree }, { id, state: branchState(state) });
 }
 
 /** What is left to do for a branch depends on whether its landing or its work is the later. */
-function branchState(records: readonly HistoryRecord[]): BranchState {
-  const snapshot = lastSnapshot(records);
-  const named = records.findLastIndex((record) => commitIn(record) !== undefined);
-  const at = records.findLastIndex((record) => record.type === "landing");
-  const landing = records[at];
-  if (landing?.type !== "landing") return { snapshot };
+function branchState({ snapshot: last, landing, landed_last }: RunState): BranchState {
+  const snapshot = last ?? undefined;
+  if (!landing) return { snapshot };
   const { outcome, commit, base_commit: base } = landing;
-  if (outcome === "merged" && at > named) return { snapshot, merged: commit };
-  return outcome === "conflict" && base ? { snapshot, conflict: { base, is_settling: named > at } } : { snapshot };
+  if (outcome === "merged" && landed_last) return { snapshot, merged: commit };
+  return outcome === "conflict" && base ? { snapshot, conflict: { base, is_settling: !landed_last } } : { snapshot };
 }
 
 /** A branch whose own commits are where other machines can fetch them before anything can name them. */
-export function travellingBranch(branch: Branch, machine: MachinePlace, { verify }: Pick<OpenTask, "verify">): Branch {
+export function travellingBranch(
+  branch: Branch,
+  machine: MachinePlace,
+  { requireHeld }: Pick<OpenTask, "requireHeld">,
+): Branch {
   return {
     ...branch,
     gather: async (words, settled) => {
       const gathered = await branch.gather(words, settled);
-      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, verify);
+      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, requireHeld);
       return gathered;
     },
     integrate: async () => {
       const base = await branch.integrate();
-      if (base.is === "merged") await machine.keep(TIP, base.commit, verify);
+      if (base.is === "merged") await machine.keep(TIP, base.commit, requireHeld);
       return base;
     },
   };
@@ -72,9 +63,9 @@ export function travellingBranch(branch: Branch, machine: MachinePlace, { verify
 export function travelling(
   workspace: Workspace,
   machine: MachinePlace,
-  { verify }: Pick<OpenTask, "verify">,
+  { requireHeld }: Pick<OpenTask, "requireHeld">,
 ): Workspace {
-  const keep = (label: string, commit: string) => machine.keep(label, commit, verify);
+  const keep = (label: string, commit: string) => machine.keep(label, commit, requireHeld);
   return {
     ...workspace,
     snapshot: async (label): Promise<Kept> => {

@@ -1,13 +1,13 @@
 import { openPlace } from "../connection/fleet/open-place.ts";
-import type { TaskStore } from "../connection/ports/task-store.ts";
-import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
+import type { ProjectPart, Prospect } from "../connection/stores/postgres/reading.ts";
+import { folded } from "../execution/state.ts";
 import type { Allowance } from "../model/allowance.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
+import { NOTHING_DONE } from "../model/state.ts";
 import type { RemoteRepository, Task, TaskId } from "../model/task.ts";
 import { requireAllowed } from "./admission.ts";
-import { lastSnapshot } from "./machine-place.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { lendTo } from "./store.ts";
 
@@ -21,6 +21,8 @@ export interface FleetTask {
 export interface HereOptions extends RunOptions {
   /** What this machine does for a fleet. */
   allowance: Allowance;
+  /** What is known of the task, where it was looked at just now. */
+  prospect?: Prospect | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface HereOptions extends RunOptions {
  */
 export async function* runHere(
   { part, id }: FleetTask,
-  { allowance, ...options }: HereOptions,
+  { allowance, prospect, ...options }: HereOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const [{ postgresStore }, { Listener }] = await Promise.all([
     import("../connection/stores/postgres/postgres-store.ts"),
@@ -38,7 +40,7 @@ export async function* runHere(
   const listener = part.listener ?? new Listener(part.database);
   const environment = options.environment ?? process.env;
   const admits = (task: Task) => requireAllowed(task, allowance);
-  const { repository, snapshot } = await standingOf(postgresStore({ ...part, directory: NOWHERE }), { id, admits });
+  const { repository, snapshot } = await standingOf({ ...part, directory: NOWHERE }, id, { admits, prospect });
   const signal = AbortSignal.any(options.signal ? [options.signal] : []);
   const machine = await openPlace({ task_id: id, repository, snapshot, signal }, environment);
   const here = { ...part, listener, directory: machine.directory };
@@ -61,11 +63,14 @@ export async function* runHere(
 const NOWHERE = "/no-directory-on-this-machine";
 
 async function standingOf(
-  store: TaskStore,
-  { id, admits }: { id: TaskId; admits: (task: Task) => void },
+  part: ProjectPart,
+  id: TaskId,
+  { admits, prospect }: { admits: (task: Task) => void; prospect: Prospect | undefined },
 ): Promise<{ repository: RemoteRepository; snapshot: string | undefined }> {
-  const { task, records } = await store.past(id);
+  const { lookAt } = await import("../connection/stores/postgres/reading.ts");
+  const { task, recall } = prospect ?? (await lookAt(part, id));
   if (!task.repository) throw new E8Error("task_stays", { id, directory: task.project });
   admits(task); // before anything of it is fetched
-  return { repository: task.repository, snapshot: task.place ? undefined : lastSnapshot(records) };
+  const { snapshot } = task.place ? NOTHING_DONE : await folded(await recall());
+  return { repository: task.repository, snapshot: snapshot ?? undefined };
 }

@@ -27,7 +27,6 @@ import type { LoopResult } from "../model/records.ts";
 import { redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type Task, type TaskId } from "../model/task.ts";
-import { type Spending, spentInAll } from "../model/usage.ts";
 import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
@@ -202,10 +201,8 @@ async function* eventsOf(task: OpenTask, start: Start, options: Running): AsyncG
 }
 
 async function pastOf({ history, ledger, task }: OpenTask): Promise<Past> {
-  const recovered = await recover(history.records(), task.boundary !== null);
-  const spending: Spending[] = [];
-  for await (const entry of ledger.entries()) spending.push(entry);
-  return { ...recovered, spent: spentInAll(spending, recovered.last_result) };
+  const recovered = await recover(await history.recall(), task.boundary !== null);
+  return { ...recovered, spent: await ledger.spent(recovered.state.ended) };
 }
 
 async function* turn(

@@ -213,6 +213,7 @@ class Book implements EffectLog {
     const { history } = this.#context.ports.store;
     await history.append(record);
     this.state = fold(this.state, record);
+    if (record.type === "summary") await history.mark?.(() => this.state);
     await history.copy(record);
   }
 }

@@ -1,3 +1,4 @@
+import type { Recalled } from "../connection/ports/task-store.ts";
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsFromBefore } from "../judgment/new-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";
@@ -19,6 +20,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         ...state,
         iterations: record.iteration,
         summary: record,
+        ...committedBy(state, record.snapshot),
         artifacts: [...new Set([...state.artifacts, ...record.artifacts])].slice(-ARTIFACTS_KEPT),
         accepted: standingAfterWork(state.accepted, record),
         ...workedBy(state, record),
@@ -36,9 +38,10 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         accepted: acceptedAfterJudgment(state.accepted, record),
       };
     case "proof":
-      if (record.is_undecided) return state; // the claim is proved again
+      if (record.is_undecided) return { ...state, ...committedBy(state, record.commit) }; // the claim is proved again
       return {
         ...state,
+        ...committedBy(state, record.commit),
         proof: record,
         standstill: standstillAfterProof(state, record),
         checked: provedAfter(state, record.evaluations),
@@ -46,7 +49,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
     case "worker":
       return afterTurn(state, record);
     case "landing":
-      return afterLanding(state, record);
+      return { ...afterLanding(state, record), landed_last: true };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "note":
@@ -54,6 +57,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
     case "final_result": // starting the run again gives it a new chance
       return {
         ...state,
+        ended: { usage: record.usage, timestamp: record.timestamp },
         standstill: 0,
         conflicts: 0,
         failed_in_a_row: {},
@@ -65,6 +69,11 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         }),
       };
   }
+}
+
+function committedBy(state: RunState, commit: string | null | undefined): Pick<RunState, "snapshot" | "landed_last"> {
+  const { snapshot, landed_last } = state;
+  return commit == null ? { snapshot, landed_last } : { snapshot: commit, landed_last: false };
 }
 
 /** An iteration without checks, such as a step of a flow, says nothing about those of the one before. */
@@ -145,28 +154,28 @@ export interface Recovery {
   unconfirmed: number | undefined;
   /** How the last run ended; undefined where it was killed. */
   result: LoopResult | undefined;
-  /** The last result of any run. */
-  last_result: LoopResult | undefined;
 }
 
 /**
  * Folds all records of a task. A final verdict without a following effect or ending does not count: records are flushed to the
  * disk, but the worker's files are not, so a power cut may have lost the work.
  */
-export async function recover(
-  records: AsyncIterable<HistoryRecord> | Iterable<HistoryRecord>,
-  effectsBegun = false,
-): Promise<Recovery> {
-  let state = NOTHING_DONE;
+export async function recover(recalled: Recalled, effectsBegun = false): Promise<Recovery> {
+  let state = recalled.state ?? NOTHING_DONE; // after a summary, which is no verdict
   let beforeVerdict: RunState | undefined;
   let result: LoopResult | undefined;
-  let last_result: LoopResult | undefined;
-  for await (const record of records) {
+  for await (const record of recalled.records) {
     beforeVerdict = isFinal(record) ? state : undefined;
     state = fold(state, record);
     result = record.type === "final_result" ? record : undefined;
-    last_result = result ?? last_result;
   }
-  if (!beforeVerdict || effectsBegun) return { state, unconfirmed: undefined, result, last_result };
-  return { state: beforeVerdict, unconfirmed: state.judgment?.iteration, result, last_result };
+  if (!beforeVerdict || effectsBegun) return { state, unconfirmed: undefined, result };
+  return { state: beforeVerdict, unconfirmed: state.judgment?.iteration, result };
+}
+
+/** All that the records say, an unconfirmed verdict included. */
+export async function folded(recalled: Recalled): Promise<RunState> {
+  let state = recalled.state ?? NOTHING_DONE;
+  for await (const record of recalled.records) state = fold(state, record);
+  return state;
 }

@@ -5,6 +5,7 @@ import type {
   ExecutionSummary,
   JudgmentRecord,
   LandingRecord,
+  LoopResult,
   NoteRecord,
   StopReason,
 } from "./records.ts";
@@ -30,6 +31,10 @@ export interface RunState {
   proof: ProofRecord | null;
   /** How far the task's own branch has come. */
   landing: LandingRecord | null;
+  /** The last commit that a record names: the files as they were then. A proof may take one after the summary. */
+  snapshot: string | null;
+  /** Nothing has named a commit since the landing. */
+  landed_last: boolean;
   /** How often the base could not be merged since the run was last started. */
   conflicts: number;
   /** The judgment of the last work that an error kept from being made. */
@@ -46,6 +51,8 @@ export interface RunState {
   files_seen: string[];
   /** How far each change outside the workspace has come, by its key. */
   effects: Readonly<Record<string, EffectStage>>;
+  /** When a run has ended last, and what the task had cost by then. */
+  ended: Pick<LoopResult, "usage" | "timestamp"> | null;
   /** All that the user has told the workers, oldest first. */
   notes: readonly NoteRecord[];
   /** Who took over last; `null`: nobody has. By name, as in the following ones. */
@@ -66,6 +73,8 @@ export const NOTHING_DONE: RunState = {
   judgment: null,
   proof: null,
   landing: null,
+  snapshot: null,
+  landed_last: false,
   conflicts: 0,
   undecided: null,
   standstill: 0,
@@ -75,6 +84,7 @@ export const NOTHING_DONE: RunState = {
   judged: null,
   files_seen: [],
   effects: {},
+  ended: null,
   notes: [],
   worker: null,
   away: {},

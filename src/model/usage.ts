@@ -45,7 +45,7 @@ export type Spending = z.infer<typeof Spending>;
 /** The cost of a task. Lost lines count as far as the last ending includes them, so that no budget is spent twice. */
 export function spentInAll(
   spending: readonly Spending[],
-  ending: { usage: Usage; timestamp: string } | undefined,
+  ending: { usage: Usage; timestamp: string } | null | undefined,
 ): Usage {
   const { usage, timestamp } = ending ?? { usage: NOTHING_SPENT, timestamp: "" };
   const all = spending.reduce<Usage>(addUsage, NOTHING_SPENT);

@@ -47,7 +47,7 @@ export function testRunningTasks(makeStore: () => Promise<StoreUnderTest>): void
       () => dead.knowledge.add([knowledge("too late")]),
       () => dead.save({ answers: [{ question: "q", answer: "a" }] }),
       () => dead.saveOutput({ iteration: 2, text: "too late", is_handed_in: true }),
-      () => dead.verify(),
+      () => dead.requireHeld(),
     ];
     for (const write of writes)
       await expect(write()).rejects.toMatchObject({ code: "task_taken", details: { id: ID } });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addUsage } from "../../src/model/usage.ts";
 import { all, configuration, finalResult, judgment, knowledge, spending, summary } from "../support/stored.ts";
 import { ID, now, request, type StoreUnderTest, testRunningTasks } from "./running-tasks.contract.ts";
 
@@ -79,7 +80,8 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
 
     const next = await store.open(ID);
     expect(await all(next.history.records())).toEqual(records);
-    expect(await all(next.ledger.entries())).toEqual([spending(1), spending(2)]);
+    expect(await next.ledger.spent(null)).toEqual(addUsage(spending(1), spending(2)));
+    expect((await store.past(ID)).spending).toEqual([spending(1), spending(2)]);
     expect(await next.knowledge.relevant("learned", 5)).toEqual([knowledge("learned")]);
     expect(next.task.answers).toEqual([{ question: "どれ?", answer: "両方" }]);
     expect(await next.readOutput()).toBe("# 結果\n");

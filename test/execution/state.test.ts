@@ -43,49 +43,53 @@ describe("folding records", () => {
 
 describe("recovering a task from its records", () => {
   test("nothing recorded is nothing done", async () => {
-    expect(await recover([])).toEqual({ state: NOTHING_DONE });
+    expect(await recovered([])).toEqual({ state: NOTHING_DONE });
   });
 
   test("work without a judgment is left to be judged", async () => {
-    const { state, unconfirmed } = await recover([summary(1), judgment(1), summary(2)]);
+    const { state, unconfirmed } = await recovered([summary(1), judgment(1), summary(2)]);
     expect(state).toEqual(folded(summary(1), judgment(1), summary(2)));
     expect(unconfirmed).toBeUndefined();
   });
 
   test("a verdict that completes the work is judged again where its run was cut off before the end", async () => {
     const records = [summary(1), judgment(1), summary(2), judgment(2, true)];
-    const { state, unconfirmed, result } = await recover(records);
+    const { state, unconfirmed, result } = await recovered(records);
     expect(state).toEqual(folded(...records.slice(0, -1)));
     expect({ unconfirmed, result }).toEqual({ unconfirmed: 2, result: undefined });
   });
 
   test("a verdict that does not complete the work stands", async () => {
-    expect(await recover([summary(1), judgment(1)])).toMatchObject({ state: { judgment: { iteration: 1 } } });
+    expect(await recovered([summary(1), judgment(1)])).toMatchObject({ state: { judgment: { iteration: 1 } } });
   });
 
   test.each(["begun", "done", "failed"] as const)("a verdict stands once an effect is %s", async (stage) => {
     const records = [summary(1), judgment(1, true), effect("issue/7/close", stage)];
-    expect(await recover(records)).toEqual({ state: folded(...records) });
+    expect(await recovered(records)).toEqual({ state: folded(...records) });
   });
 
   test("a verdict stands where a task of an earlier version had begun its boundary hook", async () => {
     const records = [summary(1), judgment(1, true)];
-    expect(await recover(records, true)).toEqual({ state: folded(...records) });
+    expect(await recovered(records, true)).toEqual({ state: folded(...records) });
   });
 
   test("a verdict stands once its run has ended, and the end is known", async () => {
-    const { state, unconfirmed, result } = await recover([summary(1), judgment(1, true), ending()]);
+    const { state, unconfirmed, result } = await recovered([summary(1), judgment(1, true), ending()]);
     expect(state.judgment?.is_complete).toBe(true);
     expect(unconfirmed).toBeUndefined();
     expect(result?.status).toBe("stalled");
   });
 
   test("a run that went on after an end has not ended; the earlier end is still known", async () => {
-    const { result, last_result } = await recover([summary(1), judgment(1), ending(), summary(2)]);
+    const { result, state } = await recovered([summary(1), judgment(1), ending(), summary(2)]);
     expect(result).toBeUndefined();
-    expect(last_result).toMatchObject({ iterations_used: 2 });
+    expect(state.ended).toEqual({ usage: { tokens: 0, cost_usd: 0, seconds: 0 }, timestamp });
   });
 });
+
+function recovered(records: readonly HistoryRecord[], effectsBegun = false) {
+  return recover({ records }, effectsBegun);
+}
 
 function folded(...records: HistoryRecord[]) {
   return records.reduce(fold, NOTHING_DONE);

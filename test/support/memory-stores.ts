@@ -9,7 +9,7 @@ import {
 import type { HistoryRecord } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
 import type { Task } from "../../src/model/task.ts";
-import type { Spending } from "../../src/model/usage.ts";
+import { type Spending, spentInAll, type Usage } from "../../src/model/usage.ts";
 
 /** What happened in which order, over the store and the stream of events. */
 export type Journal = string[];
@@ -76,8 +76,8 @@ class TestLedger implements Ledger {
     this.lines.push(spending);
   }
 
-  async *entries(): AsyncGenerator<Spending> {
-    yield* this.lines;
+  async spent(ending: Parameters<Ledger["spent"]>[0]): Promise<Usage> {
+    return spentInAll(this.lines, ending);
   }
 }
 

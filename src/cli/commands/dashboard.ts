@@ -6,13 +6,13 @@ import { chooseStore } from "../../compose/choose-store.ts";
 import type { ElsewhereProject } from "../../compose/fleet/elsewhere.ts";
 import { findProject } from "../../compose/project.ts";
 import { databaseOf } from "../../compose/store.ts";
+import { packageVersion } from "../../compose/version.ts";
 import { isLoopback } from "../../web/guard.ts";
 import { PAGE } from "../../web/page-files.ts";
 import { type Dashboard, startDashboard } from "../../web/server.ts";
 import type { CliContext } from "../output.ts";
 import { dashboardWording } from "../render/dashboard.ts";
 import { unfitFlag } from "../run-flags.ts";
-import { packageVersion } from "../version.ts";
 
 interface DashboardFlags {
   project?: string[];

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import process from "node:process";
+import { packageVersion } from "../../compose/version.ts";
 import type { Door } from "../../mcp/door.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CliContext } from "../output.ts";
 import { unfitFlag } from "../run-flags.ts";
-import { packageVersion } from "../version.ts";
 
 interface McpFlags {
   project: string;

@@ -2,8 +2,9 @@ import { systemClock } from "../../connection/clock.ts";
 import type { TakenTask } from "../../connection/ports/task-queue.ts";
 import { databaseLane } from "../../connection/stores/postgres/lane.ts";
 import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
-import { isOpen } from "../../connection/stores/postgres/submissions.ts";
+import { lookAt, type ProjectPart, type Prospect } from "../../connection/stores/postgres/reading.ts";
 import { HandedBack } from "../../execution/halt.ts";
+import { recover } from "../../execution/state.ts";
 import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error, E8Error, type ErrorCode } from "../../model/errors.ts";
@@ -59,9 +60,10 @@ export async function carryTask(taken: TakenTask, found: DatabaseStore, options:
   const { tell } = options;
   const stop = handingBack(taken, options.stop);
   try {
-    if (!(await isOpen(part.database, id, { isPatient: true, signal: stop }))) return await taken.done();
+    const prospect = await prospectOf(part, id, stop);
+    if (!prospect?.isOpen) return await taken.done();
     tell({ type: "task-taken", task_id: id, project: taken.project });
-    const result = await ran(taken, { store, part }, { ...options, stop });
+    const result = await ran(taken, { store, part }, { ...options, stop, prospect });
     if (result.error_code === "task_taken") return tell({ type: "task-lost", task_id: id });
     await taken.done();
     tell({ type: "task-end", task_id: id, status: result.status });
@@ -76,6 +78,16 @@ function partOf(found: DatabaseStore, project: string): DatabaseStore {
   return { part, store: postgresStore(part) };
 }
 
+/** Undefined for a task that was removed. */
+async function prospectOf(part: ProjectPart, id: TaskId, signal: AbortSignal): Promise<Prospect | undefined> {
+  try {
+    return await lookAt(part, id, { isPatient: true, signal });
+  } catch (error) {
+    if (error instanceof E8Error && error.code === "task_not_found") return undefined;
+    throw error;
+  }
+}
+
 /** Of the many runs of a worker, each has a signal of its own: what listens to it goes with it. */
 function handingBack(taken: TakenTask, stop: AbortSignal): AbortSignal {
   const controller = new AbortController();
@@ -87,39 +99,45 @@ function handingBack(taken: TakenTask, stop: AbortSignal): AbortSignal {
 }
 
 /** The worker before may have a lease that has not yet lapsed. */
-async function ran({ id }: TakenTask, found: DatabaseStore, options: CarryOptions): Promise<LoopResult> {
+async function ran({ id }: TakenTask, found: DatabaseStore, options: CarryOptions & Looked): Promise<LoopResult> {
   const { part } = found;
+  let { prospect } = options;
   const { stop: signal, drain: handBack, environment, language, samePlace, hurry, tell } = options;
   const settings: RunOptions = { signal, handBack, environment, language, samePlace, hurry };
   const patience = (part.database.address.lease + LEASE_MARGIN) * 1000;
   for (const began = Date.now(); ; ) {
     try {
-      const events = await runOf(id, found, { ...settings, allowance: options.allowance });
+      const events = await runOf(id, found, { ...settings, prospect, allowance: options.allowance });
       return await drain(events, (envelope) => tell({ type: "run", task_id: id, envelope }));
     } catch (error) {
       signal.throwIfAborted();
       if (!isLocked(error) || Date.now() - began > patience) throw error;
       await systemClock.sleep(AGAIN_MILLISECONDS, signal);
+      prospect = await lookAt(part, id);
     }
   }
+}
+
+interface Looked {
+  prospect: Prospect;
 }
 
 /** A task of a repository has a checkout of its own; another one works in the directory of this worker. */
 async function runOf(
   id: TaskId,
   { store, part }: DatabaseStore,
-  { allowance, ...given }: RunOptions & Pick<CarryOptions, "allowance">,
+  { allowance, prospect, ...given }: RunOptions & Pick<CarryOptions, "allowance"> & Looked,
 ): Promise<AsyncGenerator<EventEnvelope, LoopResult>> {
-  const { task, records } = await store.past(id);
+  const { task, isNew } = prospect;
   const lane = databaseLane(part.database, { id, project: part.project });
   const options = { ...given, lane };
   if (!task.repository) {
-    const start = records.length === 0 ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
+    const start = isNew ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
     const admits = (one: Task) => requireAllowed(one, allowance, { isOfDirectory: true });
     const requiresSandbox = allowance.sandbox !== "off";
     return runIn({ store, id }, start, { account: allowance.account, ...options, admits, requiresSandbox });
   }
-  return runHere({ part, id }, { ...options, allowance });
+  return runHere({ part, id }, { ...options, allowance, prospect });
 }
 
 function isLocked(error: unknown): boolean {
@@ -157,9 +175,10 @@ async function putBack(
 
 /** An error that kept the run from beginning is its ending, for those who wait for it elsewhere. */
 async function recordFailure(store: DatabaseStore["store"], id: string, { code, details }: E8Error): Promise<void> {
-  const { iterations, spent } = await store.past(id);
   const task = await store.open(id);
   try {
+    const { state } = await recover(await task.history.recall());
+    const [iterations, spent] = [state.iterations, await task.ledger.spent(state.ended)];
     const result = LoopResult.parse({
       ...{ type: "final_result", task_id: id, status: "error", stop_reason: "error" },
       ...{ iterations_used: iterations, usage: spent, error_code: code, error_details: { ...details } },

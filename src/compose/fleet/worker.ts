@@ -1,5 +1,6 @@
 import { placeOf } from "../../connection/git/project-name.ts";
 import type { TaskQueue } from "../../connection/ports/task-queue.ts";
+import { holdGitHelper } from "../../connection/processes/git-helper.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import { Alarm } from "../../connection/stores/alarm.ts";
 import type { Database } from "../../connection/stores/postgres/database.ts";
@@ -54,7 +55,12 @@ export async function* workForFleet(request: WorkerRequest, options: WorkerOptio
   await requireSchema(database);
   await requireLikeClocks(database);
   const worker = new FleetWorker(found, request, options);
-  yield* worker.work();
+  const leave = holdGitHelper();
+  try {
+    yield* worker.work();
+  } finally {
+    leave();
+  }
 }
 
 class FleetWorker {
@@ -138,17 +144,18 @@ class FleetWorker {
     this.#tasks += 1;
   }
 
-  /** Others look at once for a task that was handed back. */
   #leave(id: string, slot: WorkerSlot): void {
     if (this.#running.get(id)?.slot === slot) this.#running.delete(id);
     this.#alarm.ring();
-    const { channel, line_news } = this.#database;
-    void this.#database.ask("select pg_notify($1, $2)", [channel, line_news]).catch(() => {});
   }
 
+  /** Others look at once for a task that was handed back. */
   #tell(slot: WorkerSlot, event: WorkerEvent): void {
     if (event.type === "run") follow(slot, event.envelope.event);
     this.#pushed.push(event);
+    if (event.type !== "task-handed-back") return;
+    const { channel, line_news } = this.#database;
+    void this.#database.ask("select pg_notify($1, $2)", [channel, line_news]).catch(() => {});
   }
 
   /** New queues, tasks that are in none, and those of workers that have died. */

@@ -28,7 +28,7 @@ export function snapshotsIn(
   { directory }: Mirror,
   { repository, id }: Travelled,
 ): Pick<Workspace, "changes" | "totals" | "diff"> {
-  const bare = { top: directory, isUsers: false, git: gitIn(directory, []) };
+  const bare = { top: directory, isUsers: false, folders: undefined, git: gitIn(directory, []) };
   const trees = new Trees(bare, new PinnedStore(bare, join(directory, "unused")), join(directory, "unused-index")); // only for what writes
   return new Snapshots(bare, trees, { project: join(directory, repository.path), task: id });
 }

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { inflateSync } from "node:zlib";
+import { errorCode } from "../stores/files/faults.ts";
 
 /** Where git keeps what is a worktree's own, and what all worktrees share. */
 export interface GitFolders {
@@ -114,6 +116,28 @@ function refsBelow(common: string, folder: string): [ref: string, object: string
     const object = textOf(join(common, ref))?.trim();
     return object === undefined || ref.endsWith(".lock") ? [] : [[ref, object]];
   });
+}
+
+/** Sets a name of ours as git would, without starting one. False where git must do it. */
+export async function writeRef({ common }: GitFolders, ref: string, commit: string): Promise<boolean> {
+  if (!isShared(ref) || !COMMIT.test(commit) || keepsTables(common)) return false;
+  const path = join(common, ref);
+  const lock = `${path}.lock`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(lock, "wx");
+    try {
+      await file.writeFile(`${commit}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(lock, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") await rm(lock, { force: true }).catch(() => {});
+    return false;
+  }
 }
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;

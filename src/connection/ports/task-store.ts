@@ -6,6 +6,7 @@ import type { Message, Statement } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
 import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } from "../../model/records.ts";
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
+import type { RunState } from "../../model/state.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
 import type { Doors } from "./doors.ts";
@@ -156,9 +157,11 @@ export interface OpenTask {
   readonly output_path: string | undefined;
   /**
    * Finds changes by other programs: a changed task is restored, with a notice; lost or changed records throw
-   * `records_lost`.
+   * `records_lost`. Where other programs can change nothing, there is nothing to find.
    */
   verify(): Promise<void>;
+  /** Throws `task_taken` where another run has the task. */
+  requireHeld(): Promise<void>;
   /** What the user should know about the store, each notice once. */
   takeNotices(): Notice[];
   /** Flushes everything and gives the lock back. */
@@ -192,10 +195,19 @@ export interface SavedOutput {
 /** The task's append-only record. An append has reached the disk when it returns. */
 export interface History {
   append(record: HistoryRecord): Promise<void>;
+  /** Told after each summary what the run knows now. A store may keep it for `recall`, so that no run has to read a long history whole. */
+  mark?(state: () => RunState): Promise<void>;
   /** Copies an appended record to the file that the user chose. A failed copy of the ending is only a notice. */
   copy(record: HistoryRecord): Promise<void>;
   records(): AsyncIterable<HistoryRecord>;
+  recall(): Promise<Recalled>;
   context(size: number): Promise<HistoryContext>;
+}
+
+/** What a run that goes on with a task needs of its past: all records, or what a run has known once and the records since. */
+export interface Recalled {
+  state?: RunState;
+  records: AsyncIterable<HistoryRecord> | Iterable<HistoryRecord>;
 }
 
 /** A summary, and the unmet criteria where it claims a success that its judgment refuted. */
@@ -242,7 +254,8 @@ export interface KnowledgeBase {
 /** What the task has spent, line by line. */
 export interface Ledger {
   append(spending: Spending): Promise<void>;
-  entries(): AsyncIterable<Spending>;
+  /** The sum of all lines. Lost ones count as far as the last ending includes them. */
+  spent(ending: RunState["ended"]): Promise<Usage>;
 }
 
 /** The event wire. Events are kept for readers, not for resuming: the last ones before a power cut may be lost. */

@@ -42,6 +42,10 @@ export class FailureGroups {
     return this.#leftOut.size + this.#leftOutBefore.size;
   }
 
+  get digestsLeftOut(): string[] {
+    return [...this.#leftOutBefore, ...this.#leftOut];
+  }
+
   /** Summaries come in the order of their iterations. */
   add(summaries: readonly JudgedSummary[]): void {
     for (const summary of summaries) if (summary.result !== "success" || summary.refuted_by) this.#addFailure(summary);

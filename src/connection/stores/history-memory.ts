@@ -46,6 +46,13 @@ export class HistoryMemory {
     this.#failures.add(all.slice(0, -this.capacity));
   }
 
+  /** What a memory of the same capacity begins with to go on from here. */
+  recalled(): RecalledHistory {
+    const { told, leftOut, digestsLeftOut } = this.#failures;
+    const failures = { failures: told, failures_left_out: leftOut, digests_left_out: digestsLeftOut };
+    return { latest: this.#latest, ...failures };
+  }
+
   /** For any size up to the capacity. */
   context(size: number): HistoryContext {
     const { told, leftOut } = this.#failures.with(this.#latest.slice(0, -size));

@@ -63,6 +63,8 @@ function redactingTask(task: OpenTask, redact: Redact): OpenTask {
         append: (record) => history.append(redacted(record, redact)),
         copy: (record) => history.copy(redacted(record, redact)),
         records: () => history.records(),
+        recall: () => history.recall(),
+        ...(history.mark && { mark: async (state) => history.mark?.(() => redacted(state(), redact)) }),
         context: (size) => history.context(size),
       },
       knowledge: {
@@ -80,6 +82,7 @@ function redactingTask(task: OpenTask, redact: Redact): OpenTask {
       saveOutput: (output) => task.saveOutput({ ...output, text: redact(output.text) }),
       readOutput: (iteration) => task.readOutput(iteration),
       verify: () => task.verify(),
+      requireHeld: () => task.requireHeld(),
       takeNotices: () => task.takeNotices(),
       release: () => task.release(),
     } satisfies Omit<OpenTask, "task" | "cancelled"> as OpenTask,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { ChangedFile } from "../../model/changes.ts";
+import { knownTree } from "../git/commits.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -22,7 +23,9 @@ export async function changesSince(
 ): Promise<ChangedFile[]> {
   const written = start === undefined ? undefined : await trees?.write();
   const now = written && "tree" in written ? written.tree : undefined;
-  const known = start !== undefined && now !== undefined ? await snapshots?.differences(start, now) : undefined;
+  const isSame = start !== undefined && now !== undefined && knownTree(start) === now;
+  const isKnown = start !== undefined && now !== undefined;
+  const known = isSame ? [] : isKnown ? await snapshots?.differences(start, now) : undefined;
   const all = known?.map((file) => ({ ...file, path: join(repository?.top ?? directory, file.path) })) ?? [];
   const named = all
     .filter(({ path }) => isWithin(directory, path))

@@ -66,18 +66,23 @@ export class PinnedStore {
 
   /** Returns where the objects are. */
   async #open(): Promise<string> {
-    const names = ["objects", ...INFO, "shallow"];
     const isMade = existsSync(join(this.#path, "HEAD"));
     const [located, listed] = await Promise.all([
-      this.#repository.git([
-        ...["rev-parse", "--path-format=absolute", "--git-common-dir"],
-        ...names.flatMap((name) => ["--git-path", name]),
-      ]),
+      this.#locate(["objects", ...INFO, "shallow"]),
       isMade ? undefined : this.#repository.git(["config", "--list", "-z", "--show-scope"]),
     ]);
-    const [common = "", objects = "", ...others] = located.output.split("\n");
-    if (listed) await this.#make(settingsIn(listed.output), { common, others: others.slice(0, names.length - 1) });
+    const [common = "", objects = "", ...others] = located;
+    if (listed) await this.#make(settingsIn(listed.output), { common, others });
     return objects;
+  }
+
+  /** What the repository's worktrees share, and the files of these names. In a repository of ours all of them are together. */
+  async #locate(names: readonly string[]): Promise<string[]> {
+    const { isUsers, folders, git } = this.#repository;
+    if (!isUsers && folders) return [folders.common, ...names.map((name) => join(folders.common, name))];
+    const words = names.flatMap((name) => ["--git-path", name]);
+    const { output } = await git(["rev-parse", "--path-format=absolute", "--git-common-dir", ...words]);
+    return output.split("\n").slice(0, names.length + 1);
   }
 
   /** `others`: where the repository's own files of the same names are. */

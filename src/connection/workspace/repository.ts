@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { type GitFolders, gitFoldersIn } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 import { isIgnored, mayBeInRepository } from "./project-files.ts";
 
@@ -33,6 +34,8 @@ export interface Repository {
   top: string;
   /** The user's repository has branches, tags and an index that commands in a check may ask about. */
   isUsers: boolean;
+  /** Where git keeps what is its own, where that is plain to see. */
+  folders: GitFolders | undefined;
   /** For refs, objects and history. What touches files goes through a store with the settings of the start. */
   git(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
 }
@@ -61,7 +64,7 @@ export async function repositoryOf(directory: string, fallback: string | undefin
   if (top.exit_code === null) return undefined;
   if (top.exit_code === 0 && ignored === false) {
     const path = top.output.replace(/\n$/, "");
-    return { top: path, isUsers: true, git: gitIn(path, []) };
+    return { top: path, isUsers: true, folders: gitFoldersIn(path), git: gitIn(path, []) };
   }
   return fallback === undefined ? undefined : ownRepository(directory, fallback);
 }
@@ -96,7 +99,7 @@ async function ownRepository(top: string, path: string): Promise<Repository | un
     await writeFile(join(path, ".gitignore"), "*\n"); // the folder may become a repository later
     await mkdir(join(path, "info"), { recursive: true });
     await writeFile(join(path, "info", "exclude"), `${IGNORED.join("\n")}\n`);
-    return { top, isUsers: false, git };
+    return { top, isUsers: false, folders: { own: path, common: path }, git };
   } catch {
     return undefined; // the folder cannot be written
   }

@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path";
 import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import { rememberTree } from "../git/commits.ts";
-import { readHead } from "../git/own-files.ts";
+import { readHead, writeRef } from "../git/own-files.ts";
 import type { Kept, Restored } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { filesIn } from "./changed-files.ts";
@@ -44,8 +44,8 @@ export class Snapshots {
     if ("problem" in made) return failed(made.problem);
     const { commit } = made;
     const isNamed = this.#last?.label === label && this.#last.commit === commit;
-    const named = isNamed ? undefined : await this.#repository.git(["update-ref", this.#ref(label), commit]);
-    if (named && named.exit_code !== 0) return failed(named.problem);
+    const problem = isNamed ? undefined : await this.#setRef(this.#ref(label), commit);
+    if (problem !== undefined) return failed(problem);
     this.#last = { tree, head, commit, label };
     const left_out = (await this.#trees.leftOut()).map((name) => this.#name(Buffer.from(name, "latin1").toString()));
     return { commit, ...(left_out.length > 0 && { left_out }) };
@@ -105,7 +105,15 @@ export class Snapshots {
   }
 
   async adopt(label: string, commit: string): Promise<void> {
-    await this.#repository.git(["update-ref", this.#ref(label), commit]);
+    await this.#setRef(this.#ref(label), commit);
+  }
+
+  /** Returns why it could not be set. */
+  async #setRef(ref: string, commit: string): Promise<string | undefined> {
+    const { folders, git } = this.#repository;
+    if (folders && (await writeRef(folders, ref, commit))) return undefined;
+    const { exit_code, problem } = await git(["update-ref", ref, commit]);
+    return exit_code === 0 ? undefined : problem;
   }
 
   async diff(from: string, to: string, paths: readonly string[] = []): Promise<string> {

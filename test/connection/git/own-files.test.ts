@@ -9,6 +9,7 @@ import {
   readHead,
   readRef,
   readRefs,
+  writeRef,
 } from "../../../src/connection/git/own-files.ts";
 import { isIgnored } from "../../../src/connection/workspace/project-files.ts";
 import { git, repository } from "../../support/repository.ts";
@@ -47,6 +48,30 @@ test("a worktree has its own HEAD and the branches of its repository", async () 
 
   await git(worktree, "checkout", "-q", "--detach");
   expect(readHead(worktree)).toEqual({ commit: await said(worktree, "rev-parse", "HEAD") });
+});
+
+test("a name of ours is set as git sets it, also where it is packed, and not beside another git that sets it", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const folders = gitFoldersIn(project);
+  const first = await said(project, "rev-parse", "HEAD");
+  await git(project, "commit", "-q", "--allow-empty", "-m", "later");
+  const second = await said(project, "rev-parse", "HEAD");
+  const ref = "refs/e8/2026-01-23T13-30-05/1";
+  const set = (commit: string, name = ref) => folders && writeRef(folders, name, commit);
+
+  expect(await set(first)).toBe(true);
+  expect(await said(project, "rev-parse", ref)).toBe(first);
+  await git(project, "pack-refs", "--all");
+  expect(await set(second)).toBe(true);
+  expect(await said(project, "rev-parse", ref)).toBe(second);
+
+  await writeFile(join(project, ".git", `${ref}.lock`), "");
+  expect(await set(first)).toBe(false);
+  await rm(join(project, ".git", `${ref}.lock`));
+  expect(await said(project, "rev-parse", ref)).toBe(second);
+  expect(await set(first, "refs/e8/../heads/main")).toBe(false);
+  expect(await set(first, `${ref}/below`)).toBe(false);
+  expect(await said(project, "fsck", "--no-progress")).toBe("");
 });
 
 test("git is asked where its files do not answer by themselves", async () => {

@@ -3,7 +3,7 @@ import type { E8Error } from "../../../model/errors.ts";
 import { hiddenOutputs, publicRecord } from "../../../model/hidden.ts";
 import { notice } from "../../../model/notices.ts";
 import { HistoryRecord } from "../../../model/records.ts";
-import type { History, HistoryContext, ReportNotice } from "../../ports/task-store.ts";
+import type { History, HistoryContext, Recalled, ReportNotice } from "../../ports/task-store.ts";
 import { queryHistoryContext } from "../../queries/history-context.ts";
 import { HistoryMemory } from "../history-memory.ts";
 import { fileProblem, problemOf } from "./faults.ts";
@@ -91,6 +91,10 @@ class FileHistory implements History {
 
   records(): AsyncIterable<HistoryRecord> {
     return this.#journal.read();
+  }
+
+  async recall(): Promise<Recalled> {
+    return { records: this.records() };
   }
 
   async context(size: number): Promise<HistoryContext> {

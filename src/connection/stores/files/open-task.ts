@@ -2,12 +2,13 @@ import { chmod } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hiddenIds } from "../../../model/hidden.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
-import { Spending } from "../../../model/usage.ts";
+import { Spending, spentInAll } from "../../../model/usage.ts";
 import type { Ledger, OpenOptions, OpenTask, ReportNotice } from "../../ports/task-store.ts";
 import { sweepDrafts } from "./durable.ts";
 import { FileEventLog } from "./event-log.ts";
 import { openHistory } from "./history.ts";
 import { type Guard, openJournal } from "./journal.ts";
+import { collect } from "./json-lines.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { noteBox } from "./notes.ts";
@@ -85,6 +86,7 @@ async function openLocked(place: TaskPlace, opening: Opening): Promise<OpenTask>
       await knowledge.restore();
       for (const journal of [history, knowledge, spending]) journal.check();
     },
+    requireHeld: async () => void (await guard()),
     takeNotices: () => notices.splice(0),
     release: () => closeAll(closing),
   };
@@ -129,7 +131,7 @@ async function openRecords(
 function ledgerIn(journal: Awaited<ReturnType<typeof openJournal<Spending>>>): Ledger {
   return {
     append: async (spending) => void (await journal.append(spending)),
-    entries: () => journal.read(),
+    spent: async (ending) => spentInAll(await collect(journal.read()), ending),
   };
 }
 

@@ -29,7 +29,7 @@ export async function ownIdentity(proc = "/proc"): Promise<ProcessIdentity> {
 }
 
 /** Whether this process still exists. Processes on other hosts count as alive, because we cannot see them. */
-export async function isAlive(identity: ProcessIdentity, proc = PROC): Promise<boolean> {
+export async function isAlive(identity: ProcessIdentity, proc = "/proc"): Promise<boolean> {
   const own = await ownIdentity(proc);
   if (identity.host !== own.host) return true;
   if (identity.boot_id !== null && own.boot_id !== null && identity.boot_id !== own.boot_id) return false;

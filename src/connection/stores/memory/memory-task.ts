@@ -4,7 +4,7 @@ import type { Notice } from "../../../model/notices.ts";
 import { HistoryRecord, type Note } from "../../../model/records.ts";
 import { Knowledge, type Role } from "../../../model/roles.ts";
 import { Task } from "../../../model/task.ts";
-import { Spending } from "../../../model/usage.ts";
+import { Spending, spentInAll } from "../../../model/usage.ts";
 import type {
   EventLog,
   History,
@@ -15,6 +15,7 @@ import type {
   NoteBox,
   OpenTask,
   RawLine,
+  Recalled,
   SavedOutput,
   WorkerOutput,
 } from "../../ports/task-store.ts";
@@ -149,6 +150,10 @@ export class MemoryTask implements OpenTask {
     this.#guard();
   }
 
+  async requireHeld(): Promise<void> {
+    this.#guard();
+  }
+
   takeNotices(): Notice[] {
     return [];
   }
@@ -190,6 +195,10 @@ export class MemoryHistory implements History {
 
   async *records(): AsyncGenerator<HistoryRecord> {
     yield* this.#stored.records;
+  }
+
+  async recall(): Promise<Recalled> {
+    return { records: this.#stored.records };
   }
 
   async context(size: number): Promise<HistoryContext> {
@@ -240,9 +249,7 @@ function ledgerIn(stored: StoredTask, guard: () => void): Ledger {
       guard();
       stored.spending.push(throughJson(Spending, spending));
     },
-    entries: async function* () {
-      yield* stored.spending;
-    },
+    spent: async (ending) => spentInAll(stored.spending, ending),
   };
 }
 

@@ -87,6 +87,11 @@ export class Database {
   /** The news that a task waits for a worker, among those of tasks. */
   readonly line_news = "line";
 
+  /** The news that somebody asks something of the run that holds a task. Its own events must not wake it. */
+  requestNews(task: string): string {
+    return `ask ${task}`;
+  }
+
   async close(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;

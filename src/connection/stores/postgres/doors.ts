@@ -2,24 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { E8Error } from "../../../model/errors.ts";
-import { jsonIn } from "../../../model/json.ts";
 import { StatementRecord } from "../../../model/message-record.ts";
 import type { Doors } from "../../ports/doors.ts";
 import type { FencedTask } from "./fenced.ts";
 import { takenBy } from "./lease.ts";
 
-/** After a limit has ended, one run of the fleet tries first, and the others follow at these intervals. */
-const INTERVAL = "interval '5 seconds'";
 const LOOK_AGAIN_MILLISECONDS = 1000;
-
-/** The row is locked first: one that waits for another's update would else go by what it saw before. */
-const REFUSAL = `
-  with seen as (select account, failure, next_at from e8.door where account = $1 for update),
-    passed as (
-      update e8.door set next_at = clock_timestamp() + ${INTERVAL} from seen
-      where door.account = seen.account and seen.next_at <= clock_timestamp() and seen.next_at > clock_timestamp() - ${INTERVAL} * 2)
-  select failure::text, extract(epoch from next_at)::double precision * 1000 as next
-  from seen where next_at > clock_timestamp()`;
 
 const CLOSE = `
   with closed as (
@@ -28,11 +16,14 @@ const CLOSE = `
     where e8.door.until < excluded.until returning account)
   select pg_notify($4, 'door ' || account) from closed`;
 
+const LEAVE = "update e8.pass set is_over = true where pass_id = $1";
+
 /** Without what only one machine knows. */
 const StoredFailure = z.object({ code: FailureCode, message: StatementRecord }) satisfies z.ZodType<AgentFailure>;
 
 const Entered = z.discriminatedUnion("is", [
   z.object({ is: z.literal("entered"), pass: z.number() }),
+  z.object({ is: z.literal("closed"), failure: StoredFailure, next: z.number() }),
   z.object({ is: z.literal("full") }),
   z.object({ is: z.literal("lost") }),
   z.object({ is: z.literal("spent"), project: z.string(), left: z.number(), wish: z.number() }),
@@ -46,21 +37,16 @@ export function fleetDoors(task: FencedTask): Doors {
     return Entered.parse(row?.entered);
   };
   return {
-    refusal: async (account) => {
-      const [row] = await database.ask(REFUSAL, [account], patience);
-      const failure = row && StoredFailure.safeParse(jsonIn(String(row.failure))).data;
-      return failure && { ...failure, retry_at: Number(row?.next) };
-    },
     close: async (account, failure, until) => {
       await database.ask(CLOSE, [account, JSON.stringify(failure), until / 1000, database.channel], patience);
     },
     enter: async (account, signal) => {
       for (;;) {
         const found = await enter(account);
+        if (found.is === "closed") return { refusal: { ...found.failure, retry_at: found.next } };
         if (found.is === "entered") {
           const { pass } = found;
-          return async () =>
-            void (await database.ask("update e8.pass set is_over = true where pass_id = $1", [pass], patience));
+          return { leave: async () => void (await database.ask(LEAVE, [pass], patience)) };
         }
         if (found.is === "lost") throw await takenBy(database, id, patience);
         if (found.is === "spent") throw new E8Error("fleet_budget_spent", { project: found.project });

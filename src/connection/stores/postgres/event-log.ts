@@ -17,6 +17,9 @@ const APPEND = `
     unnest($3::integer[], $4::text[]) as given (seq, doc)
   on conflict (task_id, seq) do nothing returning pg_notify($5, task_id)`;
 
+/** Events come several at a time: those of so many milliseconds go together. */
+const GATHERED_MILLISECONDS = 10;
+
 /** Writes events in batches: one that comes while a batch is on its way goes with the next. Never throws. */
 export class PostgresEventLog implements EventLog {
   readonly #task: FencedTask;
@@ -25,6 +28,7 @@ export class PostgresEventLog implements EventLog {
   #bytes: number;
   #waiting: { seq: number; doc: string }[] = [];
   #writing: Promise<void> | undefined;
+  readonly #closing = new Alarm();
 
   constructor(task: FencedTask, { seq, bytes, hidden }: { seq: number; bytes: number; hidden: ReadonlySet<number> }) {
     this.#task = task;
@@ -41,6 +45,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   async close(): Promise<void> {
+    this.#closing.ring();
     while (this.#writing) await this.#writing;
   }
 
@@ -54,6 +59,7 @@ export class PostgresEventLog implements EventLog {
 
   async #write(): Promise<void> {
     const { database, id, fence, patience } = this.#task;
+    await this.#closing.wait(GATHERED_MILLISECONDS);
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       const values = [id, fence, batch.map(({ seq }) => seq), batch.map(({ doc }) => doc), database.channel];

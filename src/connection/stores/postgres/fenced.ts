@@ -26,7 +26,7 @@ export class FencedTask {
   }
 
   /** Throws `task_taken` where the task is no longer ours. */
-  async verify(): Promise<void> {
+  async requireHeld(): Promise<void> {
     await this.write("select 1 as held from e8.task where task_id = $1 and fence = $2");
   }
 

@@ -2,13 +2,15 @@ import { resolve } from "node:path";
 import type { E8Error } from "../../../model/errors.ts";
 import { notice } from "../../../model/notices.ts";
 import { HistoryRecord } from "../../../model/records.ts";
-import { Spending } from "../../../model/usage.ts";
-import type { History, HistoryContext, Ledger, ReportNotice } from "../../ports/task-store.ts";
+import type { RunState } from "../../../model/state.ts";
+import { Spending, type Usage } from "../../../model/usage.ts";
+import type { History, HistoryContext, Ledger, Recalled, ReportNotice } from "../../ports/task-store.ts";
 import { fileProblem } from "../files/faults.ts";
 import { appendShared } from "../files/shared-file.ts";
 import { HistoryMemory } from "../history-memory.ts";
 import { metIn } from "../standing.ts";
 import { storedJson } from "../stored-json.ts";
+import { BOOKMARK_RECORDS, type Bookmark, keepBookmark } from "./bookmarks.ts";
 import type { Row } from "./database.ts";
 import { type FencedTask, Journal } from "./fenced.ts";
 
@@ -17,6 +19,7 @@ const CAPACITY = 20;
 
 interface HistoryOptions {
   lines: number;
+  bookmark: Bookmark | undefined;
   project: string;
   /** A file of this machine that gets a copy of every record, with the task's id. */
   persist: string | null;
@@ -44,11 +47,16 @@ export class PostgresHistory implements History {
   readonly #journal: Journal;
   readonly #options: HistoryOptions;
   #memory: HistoryMemory | undefined;
+  #lines: number;
+  /** How many records the last bookmark knows. */
+  #bookmarked: number;
 
   constructor(task: FencedTask, options: HistoryOptions) {
     this.#task = task;
     this.#journal = new Journal(task, "records", options.lines);
     this.#options = options;
+    this.#lines = options.lines;
+    this.#bookmarked = options.bookmark?.records ?? 0;
     if (options.lines === 0) this.#memory = new HistoryMemory(CAPACITY);
   }
 
@@ -57,6 +65,15 @@ export class PostgresHistory implements History {
     const text = storedJson(record);
     await this.#journal.append(APPEND, [type, timestamp, ...progressIn(record), text]);
     this.#memory?.add(HistoryRecord.parse(JSON.parse(text)));
+    this.#lines += 1;
+  }
+
+  async mark(state: () => RunState): Promise<void> {
+    const records = this.#lines;
+    if (records - this.#bookmarked <= BOOKMARK_RECORDS) return;
+    const memory = await this.#remembered(CAPACITY);
+    await keepBookmark(this.#task, { records, state: state(), context: memory.recalled() });
+    this.#bookmarked = records;
   }
 
   async copy(record: HistoryRecord): Promise<void> {
@@ -70,18 +87,29 @@ export class PostgresHistory implements History {
   }
 
   async *records(): AsyncGenerator<HistoryRecord> {
-    for (const one of recordsIn(await this.#task.read(RECORDS))) yield one;
+    yield* recordsIn(await this.#task.read(RECORDS));
+  }
+
+  async recall(): Promise<Recalled> {
+    const { lines, bookmark } = this.#options;
+    return recallFrom((sql, values) => this.#task.read(sql, values), lines, bookmark);
   }
 
   async context(size: number): Promise<HistoryContext> {
-    if (!this.#memory || size > this.#memory.capacity) this.#memory = await this.#recall(Math.max(size, CAPACITY));
-    return this.#memory.context(size);
+    return (await this.#remembered(size)).context(size);
   }
 
-  async #recall(capacity: number): Promise<HistoryMemory> {
-    const memory = new HistoryMemory(capacity);
+  async #remembered(size: number): Promise<HistoryMemory> {
+    if (!this.#memory || size > this.#memory.capacity) this.#memory = await this.#remember(size);
+    return this.#memory;
+  }
+
+  async #remember(size: number): Promise<HistoryMemory> {
+    const bookmark = size > CAPACITY ? undefined : this.#options.bookmark;
+    const memory = new HistoryMemory(Math.max(size, CAPACITY), bookmark?.context);
     const rows = await this.#task.read(
-      "select doc::text from e8.record where task_id = $1 and type in ('summary', 'judgment') order by seq",
+      "select doc::text from e8.record where task_id = $1 and seq > $2 and type in ('summary', 'judgment') order by seq",
+      [bookmark?.records ?? 0],
     );
     for (const one of recordsIn(rows)) memory.add(one);
     return memory;
@@ -89,7 +117,19 @@ export class PostgresHistory implements History {
 }
 
 export const RECORDS = "select doc::text from e8.record where task_id = $1 order by seq";
+const RECORDS_SINCE = "select doc::text from e8.record where task_id = $1 and seq > $2 order by seq";
 export const SPENDINGS = "select doc::text from e8.spending where task_id = $1 order by seq";
+
+/** `lines`: how many records there are. `read` puts the task before the values. */
+export async function recallFrom(
+  read: (sql: string, values: readonly unknown[]) => Promise<Row[]>,
+  lines: number,
+  bookmark: Bookmark | undefined,
+): Promise<Recalled> {
+  const known = bookmark?.records ?? 0;
+  const rows = lines > known ? await read(RECORDS_SINCE, [known]) : [];
+  return { records: recordsIn(rows), ...(bookmark && { state: bookmark.state }) };
+}
 
 /** Records of a later version are left out. */
 export function recordsIn(rows: readonly Row[]): HistoryRecord[] {
@@ -115,14 +155,13 @@ const SPEND = {
   insert: "insert into e8.spending (task_id, seq, doc) select task_id, $3, $4::json from held",
 };
 
-export function postgresLedger(task: FencedTask, lines: number): Ledger {
+/** `before`: what the task had cost when it was opened. */
+export function postgresLedger(task: FencedTask, lines: number, before: Usage): Ledger {
   const journal = new Journal(task, "spendings", lines);
   return {
     append: (spending) => {
       return journal.append(SPEND, [storedJson(spending), spending.timestamp, ...amountsOf(spending)]);
     },
-    entries: async function* () {
-      yield* spendingsIn(await task.read(SPENDINGS));
-    },
+    spent: async () => before,
   };
 }

@@ -12,7 +12,9 @@ import type { Row } from "./database.ts";
 import type { FencedTask } from "./fenced.ts";
 
 export const OF_TASK = "select doc::text from e8.knowledge where task_id = $1 order by number";
-export const OF_PROJECT = "select doc::text from e8.knowledge where project = $1 and task_id is null order by number";
+const OF_BOTH = `
+  (select doc::text, true as is_own from e8.knowledge where task_id = $1 order by number) union all
+  (select doc::text, false as is_own from e8.knowledge where project = $2 and task_id is null order by number)`;
 
 export function knowledgeIn(rows: readonly Row[]): Knowledge[] {
   return rows.flatMap(({ doc }) => Knowledge.safeParse(JSON.parse(String(doc))).data ?? []);
@@ -47,7 +49,7 @@ export class PostgresKnowledge implements KnowledgeBase {
   }
 
   async add(entries: readonly Knowledge[]): Promise<void> {
-    if (entries.length === 0) return this.#task.verify();
+    if (entries.length === 0) return;
     await this.#append(this.#task.id, entries);
     if (this.#options.file !== undefined) await appendShared(this.#options.file, entries);
   }
@@ -86,9 +88,12 @@ export class PostgresKnowledge implements KnowledgeBase {
 
   async #known(): Promise<{ own: Knowledge[]; others: Knowledge[] }> {
     const { file, project } = this.#options;
-    const { database, patience } = this.#task;
-    const own = knowledgeIn(await this.#task.read(OF_TASK));
-    if (file !== undefined) return { own, others: await collect(readRecords(file, Knowledge, () => {})) };
-    return { own, others: knowledgeIn(await database.ask(OF_PROJECT, [project], patience)) };
+    if (file !== undefined) {
+      const own = knowledgeIn(await this.#task.read(OF_TASK));
+      return { own, others: await collect(readRecords(file, Knowledge, () => {})) };
+    }
+    const rows = await this.#task.read(OF_BOTH, [project]);
+    const of = (isOwn: boolean) => knowledgeIn(rows.filter(({ is_own }) => is_own === isOwn));
+    return { own: of(true), others: of(false) };
   }
 }

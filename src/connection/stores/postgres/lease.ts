@@ -20,6 +20,9 @@ export const IS_OPEN = `exists (
 /** Clocks may differ by this part of a lease. */
 const TOLERATED_PART = 1 / 4;
 
+/** The present moment of the database, in milliseconds. */
+const MOMENT = "extract(epoch from clock_timestamp())::double precision * 1000";
+
 const HeldRow = z.object({ fence: z.string(), held_since: z.string(), holder: ProcessIdentity });
 
 export interface TaskHolder extends Holder {
@@ -42,11 +45,13 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** The present moment there, and the task as it is now that it is ours. What other tables say may be older: the statement may have waited. */
 const TAKE = `
   update e8.task set fence = $3, lease_until = clock_timestamp() + make_interval(secs => $4), held_since = ${NOW}, holder = $5,
-    held_from = records, cancel_for = null, pause_for = null, paused_for = null, last_active = greatest(last_active, ${NOW})
+    held_from = records, cancel_for = null, pause_for = null, paused_for = null, last_active = greatest(last_active, ${NOW}),
+    runs = runs + 1
   where task_id = $1 and project = $2 and (not ${IS_HELD} or fence = $3)
-  returning 1 as taken`;
+  returning ${MOMENT} as moment, task_id, doc::text, records, spendings, ending::text, spent_in_all, spent_since, runs`;
 
 const RENEW =
   "update e8.task set lease_until = clock_timestamp() + make_interval(secs => $3) where task_id = $1 and fence = $2";
@@ -56,18 +61,28 @@ const RELEASE = `
     cancel_for = null, pause_for = null, paused_for = null
   where task_id = $1 and fence = $2 returning pg_notify($3, task_id)`;
 
+/** A task that has just become ours. */
+export interface Taken {
+  lease: Lease;
+  row: Row;
+}
+
 /** Takes the task, also from a run whose lease has lapsed. Throws `task_locked`. */
-export async function takeLease(database: Database, project: string, id: TaskId): Promise<Lease> {
-  await requireLikeClocks(database);
+export async function takeLease(database: Database, project: string, id: TaskId): Promise<Taken> {
   const { lease } = database.address;
   const fence = randomUUID().replaceAll("-", "");
-  const [taken] = await database.ask(TAKE, [id, project, fence, lease, JSON.stringify(await ownIdentity())]);
-  if (!taken) throw await refusal(database, project, id);
-  return {
-    fence,
-    renew: async () => void (await database.ask(RENEW, [id, fence, lease])),
-    release: async () => void (await database.ask(RELEASE, [id, fence, database.channel])),
-  };
+  const before = Date.now();
+  const [row] = await database.ask(TAKE, [id, project, fence, lease, JSON.stringify(await ownIdentity())]);
+  if (!row) throw await refusal(database, project, id);
+  const release = async () => void (await database.ask(RELEASE, [id, fence, database.channel]));
+  try {
+    requireAlike(database, { before, there: Number(row.moment), after: Date.now() });
+  } catch (error) {
+    await release().catch(() => {}); // then it lapses
+    throw error;
+  }
+  const renew = async () => void (await database.ask(RENEW, [id, fence, lease]));
+  return { lease: { fence, renew, release }, row };
 }
 
 /** Why a statement about a task that nobody holds found none. */
@@ -93,11 +108,17 @@ export async function takenBy(database: Database, id: TaskId, patience: Patience
 /** Throws `clocks_differ`: the times of records, and who is late, would be wrong. */
 export async function requireLikeClocks(database: Database, now: () => number = Date.now): Promise<void> {
   const before = now();
-  const [row] = await database.ask("select extract(epoch from clock_timestamp())::double precision * 1000 as at");
-  const after = now();
-  const there = Number(row?.at);
+  const [row] = await database.ask(`select ${MOMENT} as moment`);
+  requireAlike(database, { before, there: Number(row?.moment), after: now() });
+}
+
+/** The moment there was between the two here. */
+function requireAlike(
+  { address }: Database,
+  { before, there, after }: Record<"before" | "there" | "after", number>,
+): void {
   const apart = there < before ? before - there : Math.max(0, there - after);
-  const limit = database.address.lease * TOLERATED_PART;
+  const limit = address.lease * TOLERATED_PART;
   if (apart / 1000 <= limit) return;
-  throw new E8Error("clocks_differ", { store: database.address.name, seconds: Math.round(apart / 1000), limit });
+  throw new E8Error("clocks_differ", { store: address.name, seconds: Math.round(apart / 1000), limit });
 }

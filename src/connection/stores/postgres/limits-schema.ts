@@ -108,10 +108,18 @@ end $$;
 create trigger guard_lease before update of fence on e8.task for each row
   when (new.fence is not null and new.fence is distinct from old.fence) execute function e8.guard_lease();
 
-create function e8.enter(asked_account text, asked_task text, asked_fence text) returns json language plpgsql security definer
+`;
+
+/**
+ * An account that was closed lets one run try first, and the others follow every five seconds. Its row is locked before that, since another
+ * one may have gone first meanwhile.
+ */
+export const ENTER = `
+create or replace function e8.enter(asked_account text, asked_task text, asked_fence text) returns json language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
   of_project text;
+  closed e8.door;
   most integer;
   busy integer;
   money double precision;
@@ -120,6 +128,10 @@ declare
 begin
   select project into of_project from e8.task where task_id = asked_task and fence = asked_fence;
   if of_project is null then return json_build_object('is', 'lost'); end if;
+  select * into closed from e8.door where account = asked_account;
+  if closed.next_at > clock_timestamp() then
+    return json_build_object('is', 'closed', 'failure', closed.failure, 'next', extract(epoch from closed.next_at) * 1000);
+  end if;
   select at_once into most from e8.fleet_limit where kind = 'account' and name = asked_account;
   if most is not null then
     perform pg_advisory_xact_lock(hashtextextended('e8_schema account ' || asked_account, 0));
@@ -133,6 +145,15 @@ begin
     wish := e8.money_for_an_answer(of_project, asked_task);
     money := e8.money_left(of_project);
     if money < wish - 1e-9 then return json_build_object('is', 'spent', 'project', of_project, 'left', money, 'wish', wish); end if;
+  end if;
+  if closed.account is not null then
+    select * into closed from e8.door where account = asked_account for update;
+    if closed.next_at > clock_timestamp() then
+      return json_build_object('is', 'closed', 'failure', closed.failure, 'next', extract(epoch from closed.next_at) * 1000);
+    end if;
+    if closed.next_at > clock_timestamp() - interval '10 seconds' then
+      update e8.door set next_at = clock_timestamp() + interval '5 seconds' where account = asked_account;
+    end if;
   end if;
   delete from e8.pass where task_id = asked_task and fence <> asked_fence;
   insert into e8.pass (account, task_id, fence, reserved) values (asked_account, asked_task, asked_fence, wish) returning pass_id into made;

@@ -1,4 +1,4 @@
-import { LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
+import { ENTER, LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
 
 /** One step of the schema. Each is applied once, in the order of the numbers; a released one never changes. */
 interface Migration {
@@ -130,6 +130,20 @@ create table e8.worker (
 );
 `;
 
+/** What a run has known after so many records of a task (`bookmarks.ts`), and how many events and bytes of events there were then; how often a task was taken. */
+const BOOKMARKS = `
+create table e8.bookmark (
+  task_id text primary key references e8.task on delete cascade,
+  records integer not null,
+  made_by text not null,
+  doc json not null,
+  events integer not null,
+  bytes bigint not null
+);
+alter table e8.task add column runs integer not null default 0;
+create index knowledge_of_all on e8.knowledge (project, number) where task_id is null;
+`;
+
 /**
  * A submitter gives tasks and asks runs to stop or to stand still, a worker takes tasks and writes their records, a reader only reads.
  * None of them owns anything, so none can change the schema or the rights. A login gets its rights with `grant endless8_worker to …`.
@@ -154,7 +168,7 @@ begin
   grant insert, update, delete on e8.worker, e8.lane to e8_role_worker;
   grant update on e8.task to e8_role_worker;
   grant insert on e8.record, e8.spending, e8.event, e8.knowledge, e8.raw_line to e8_role_worker;
-  grant insert, update on e8.output to e8_role_worker;
+  grant insert, update on e8.output, e8.bookmark to e8_role_worker;
   grant delete on e8.note to e8_role_worker;
   ${LIMITS_RIGHTS.trim()}
   execute format('grant usage on all sequences in schema %I to e8_role_submitter, e8_role_worker', 'e8_schema');
@@ -168,6 +182,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "tables", sql: TABLES },
   { number: 2, name: "fleet", sql: FLEET },
   { number: 3, name: "limits", sql: LIMITS },
+  { number: 4, name: "bookmarks", sql: BOOKMARKS },
+  { number: 5, name: "entering in one step", sql: ENTER },
 ];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */

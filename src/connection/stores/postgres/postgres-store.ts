@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { E8Error } from "../../../model/errors.ts";
 import { Knowledge } from "../../../model/roles.ts";
-import { type Task, TaskId } from "../../../model/task.ts";
+import type { Task, TaskId } from "../../../model/task.ts";
 import type { NewTask, TaskStore } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { fitting, USER } from "../knowledge.ts";
@@ -15,7 +14,7 @@ import { Listener } from "./listener.ts";
 import { requireSchema } from "./migrate.ts";
 import { openTask, savedValues } from "./postgres-task.ts";
 import { rawLogLines } from "./raw-logs.ts";
-import { folderOf, type ProjectPart, readOverviews, readPast, readTask, rowOf } from "./reading.ts";
+import { folderOf, type ProjectPart, readOverviews, readPast, readTask, requireId, rowOf } from "./reading.ts";
 import { cancelTask, liveHolder, pauseTask, unpauseTask } from "./requests.ts";
 import { watchTasks } from "./watching.ts";
 
@@ -47,7 +46,7 @@ function accessTo(part: ProjectPart): Access {
     return part;
   };
   const known = async (id: string) => {
-    if (!TaskId.safeParse(id).success) throw new E8Error("task_id_invalid", { id });
+    requireId(id);
     await rowOf(await ready(), id, "1 as is_there");
     return { database, listener, id };
   };
@@ -62,7 +61,10 @@ function listing({ part, listener, ready, known }: Access) {
   };
   return {
     create: async (input) => createTask(await ready(), input),
-    open: async (id) => openTask(part, (await known(id)).listener, id),
+    open: async (id) => {
+      requireId(id);
+      return openTask(await ready(), listener, id);
+    },
     list: () => idsOf("select task_id from e8.task where project = $1 order by second, number", [project]),
     overviews: async (ids) => readOverviews(await ready(), ids),
     watch: (changed) => watchTasks(ready, listener, changed),

@@ -7,49 +7,54 @@ import type { NoteBox, OpenTask, ReportNotice, SavedOutput, WorkerOutput } from 
 import { replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
 import { storable } from "../stored-json.ts";
+import { BOOKMARKED, bookmarkIn } from "./bookmarks.ts";
 import type { Row } from "./database.ts";
 import { fleetDoors } from "./doors.ts";
 import { type Followed, PostgresEventLog } from "./event-log.ts";
 import { FencedTask } from "./fenced.ts";
 import { PostgresHistory, postgresLedger } from "./history.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
-import { type Lease, takeLease } from "./lease.ts";
+import { type Taken, takeLease } from "./lease.ts";
 import type { Listener } from "./listener.ts";
 import { rawLogWriter } from "./raw-logs.ts";
-import { folderOf, headingOf, locationOf, type ProjectPart, readNotes, rowOf, taskIn } from "./reading.ts";
+import { folderOf, headingOf, locationOf, type ProjectPart, readNotes, spentIn, taskIn } from "./reading.ts";
 import { watchRequests } from "./requests.ts";
 
 /** The iteration of the text that was handed in last. */
 const HANDED_IN = 0;
 
-const COUNTS = `
-  task_id, doc::text, records, spendings,
-  (select coalesce(max(seq), 0) from e8.event where event.task_id = task.task_id) as events,
-  (select coalesce(sum(octet_length(doc::text)), 0) from e8.event where event.task_id = task.task_id) as bytes,
-  (select array_agg(distinct iteration) from e8.raw_line where raw_line.task_id = task.task_id and role = 'executor') as logged`;
+/** Of what a task may have much of, only what its bookmark does not know. Its finished iterations are not worked on again. */
+const LEFT = `
+  select ${BOOKMARKED}, (select doc from e8.output where output.task_id = task.task_id and iteration = ${HANDED_IN}) as output,
+    (select coalesce(max(seq), 0) from e8.event where event.task_id = task.task_id) as events,
+    coalesce(bookmark.bytes, 0) + (select coalesce(sum(octet_length(event.doc::text)), 0) from e8.event
+      where event.task_id = task.task_id and seq > coalesce(bookmark.events, 0)) as bytes,
+    (select array_agg(distinct iteration) from e8.raw_line
+      where raw_line.task_id = task.task_id and iteration >= iterations and role = 'executor') as logged
+  from e8.task left join e8.bookmark on bookmark.task_id = task.task_id where task.task_id = $1`;
 
-/** Takes the task's lease, then reads what it needs. */
+/** Takes the task's lease, then reads what earlier runs have left. */
 export async function openTask(part: ProjectPart, listener: Listener, id: TaskId): Promise<OpenTask> {
   const { database, project } = part;
-  const lease = await takeLease(database, project, id);
+  const { lease, row } = await takeLease(database, project, id);
   try {
-    return await opened(part, { database, listener, id }, lease);
+    const [left = {}] = row.runs === 1 ? [] : await database.ask(LEFT, [id]);
+    return await opened(part, { database, listener, id }, { lease, row: { ...row, ...left } });
   } catch (error) {
     await lease.release().catch(() => {});
     throw error;
   }
 }
 
-async function opened(part: ProjectPart, followed: Followed, lease: Lease): Promise<OpenTask> {
+async function opened(part: ProjectPart, followed: Followed, { lease, row }: Taken): Promise<OpenTask> {
   const { database, id } = followed;
   const notices: Notice[] = [];
   const report = (one: Notice) => void notices.push(one);
-  const row = await rowOf(part, id, COUNTS);
   let task = taskIn(row, part);
   const held = new FencedTask(database, { id, fence: lease.fence, patience: { isPatient: true, report } });
   const journals = journalsOf(held, { part, row, task, report });
   const names = { location: locationOf(part, id), folder: folderOf(part, id) };
-  const outputs = await outputsOf(held, names);
+  const outputs = await outputsOf(held, { ...names, before: String(row.output ?? "") });
   const { stop, ...requests } = watchRequests(followed, lease);
   let isReleased = false;
   return {
@@ -70,7 +75,8 @@ async function opened(part: ProjectPart, followed: Followed, lease: Lease): Prom
       task = changed;
     },
     ...outputs,
-    verify: () => held.verify(),
+    verify: async () => {}, // no other program can change anything, and a run that was replaced cannot write
+    requireHeld: () => held.requireHeld(),
     takeNotices: () => notices.splice(0),
     release: async () => {
       if (isReleased) return;
@@ -93,15 +99,15 @@ function journalsOf(held: FencedTask, { part, row, task, report }: Opening) {
   const { persist, knowledge, criteria } = task.configuration;
   const lines = Number(row.records);
   return {
-    history: new PostgresHistory(held, { lines, project: part.directory, persist, report }),
+    history: new PostgresHistory(held, { lines, bookmark: bookmarkIn(row), project: part.directory, persist, report }),
     knowledge: new PostgresKnowledge(held, {
       project: part.project,
       file: knowledge === null ? undefined : resolve(part.directory, knowledge),
     }),
-    ledger: postgresLedger(held, Number(row.spendings)),
+    ledger: postgresLedger(held, Number(row.spendings), spentIn(row)),
     events: new PostgresEventLog(held, {
-      seq: Number(row.events),
-      bytes: Number(row.bytes),
+      seq: Number(row.events ?? 0),
+      bytes: Number(row.bytes ?? 0),
       hidden: hiddenIds(criteria),
     }),
   };
@@ -150,29 +156,34 @@ const SAVE_OUTPUT = `
 interface Names {
   location: string;
   folder: string;
+  /** The text that was handed in last. */
+  before: string;
 }
 
 /** The text that was handed in last is also a file of this machine: a worker cannot read the database. */
 async function outputsOf(
   held: FencedTask,
-  { location, folder }: Names,
+  { location, folder, before }: Names,
 ): Promise<Pick<OpenTask, "saveOutput" | "readOutput" | "output_path">> {
   const output_path = join(folder, "output.md");
-  const readOutput = async (iteration = HANDED_IN) => {
-    const [found] = await held.read("select doc from e8.output where task_id = $1 and iteration = $2", [iteration]);
-    return String(found?.doc ?? "");
-  };
+  let handedIn = before;
   await mkdir(folder, { recursive: true });
   await writeFile(join(dirname(folder), ".gitignore"), "*\n");
-  const before = await readOutput();
   if (before !== "") await replaceUnflushed(output_path, before);
   return {
     output_path,
-    readOutput,
+    readOutput: async (iteration) => {
+      if (iteration === undefined) return handedIn;
+      const [found] = await held.read("select doc from e8.output where task_id = $1 and iteration = $2", [iteration]);
+      return String(found?.doc ?? "");
+    },
     saveOutput: async ({ iteration, text, is_handed_in }: WorkerOutput): Promise<SavedOutput> => {
       const places = is_handed_in ? [iteration, HANDED_IN] : [iteration];
       await held.write(SAVE_OUTPUT, [places, storable(text)]);
-      if (is_handed_in) await replaceUnflushed(output_path, text);
+      if (is_handed_in) {
+        handedIn = storable(text);
+        await replaceUnflushed(output_path, text);
+      }
       const path = `${location}/outputs/${iterationNumber(iteration)}.md`;
       const stored = Promise.resolve();
       return { path, stored, ...(is_handed_in && { name: `${location}/output.md` }) };

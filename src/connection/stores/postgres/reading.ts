@@ -2,14 +2,15 @@ import { join } from "node:path";
 import { z } from "zod";
 import { asE8Error, E8Error } from "../../../model/errors.ts";
 import { LoopResult, Note } from "../../../model/records.ts";
-import { Task, type TaskId } from "../../../model/task.ts";
+import { Task, TaskId } from "../../../model/task.ts";
 import { addUsage, NOTHING_SPENT, UnknownAmount, type Usage } from "../../../model/usage.ts";
-import type { BrokenTask, TaskHeading, TaskOverview, TaskPast, TaskStatus } from "../../ports/task-store.ts";
+import type { BrokenTask, Recalled, TaskHeading, TaskOverview, TaskPast, TaskStatus } from "../../ports/task-store.ts";
 import { MACHINE_DIRECTORY, RECORDS_DIRECTORY } from "../files/task-paths.ts";
 import { inItsPlace } from "../in-its-place.ts";
 import { latestOf, pastOf } from "../standing.ts";
+import { BOOKMARKED, bookmarkIn } from "./bookmarks.ts";
 import type { Database, Patience, Row } from "./database.ts";
-import { RECORDS, recordsIn, SPENDINGS, spendingsIn } from "./history.ts";
+import { RECORDS, recallFrom, recordsIn, SPENDINGS, spendingsIn } from "./history.ts";
 import { IS_HELD, IS_OPEN } from "./lease.ts";
 import type { Listener } from "./listener.ts";
 
@@ -46,6 +47,39 @@ export function taskIn(row: Row, part: ProjectPart): Task {
 
 export async function readTask(part: ProjectPart, id: TaskId): Promise<Task> {
   return taskIn(await rowOf(part, id, "task_id, doc::text"), part);
+}
+
+/** A task as a worker looks at it before it takes it. */
+export interface Prospect {
+  task: Task;
+  /** No run has recorded anything of it. */
+  isNew: boolean;
+  /** The fleet still has to work on it. */
+  isOpen: boolean;
+  recall(): Promise<Recalled>;
+}
+
+const PROSPECT = `
+  select task.task_id, task.doc::text, task.records, ${IS_OPEN} as is_open, ${BOOKMARKED}
+  from e8.task left join e8.bookmark on bookmark.task_id = task.task_id where task.task_id = $1 and project = $2`;
+
+export async function lookAt(part: ProjectPart, id: string, patience: Patience = {}): Promise<Prospect> {
+  const { database, project } = part;
+  requireId(id);
+  const [row] = await database.ask(PROSPECT, [id, project], patience);
+  if (!row) throw new E8Error("task_not_found", { id });
+  const lines = Number(row.records);
+  return {
+    task: taskIn(row, part),
+    isNew: lines === 0,
+    isOpen: row.is_open === true,
+    recall: () => recallFrom((sql, values) => database.ask(sql, [id, ...values], patience), lines, bookmarkIn(row)),
+  };
+}
+
+/** An id such as `../..` reaches nothing. */
+export function requireId(id: string): void {
+  if (!TaskId.safeParse(id).success) throw new E8Error("task_id_invalid", { id });
 }
 
 /** Throws `task_not_found`. */
@@ -151,7 +185,7 @@ function metAtEnd({ final_judgment }: LoopResult): number {
 }
 
 /** As `spentInAll`, of sums that every line was added to. */
-function spentIn(row: Row): Usage {
+export function spentIn(row: Row): Usage {
   const ending = row.ending === null ? undefined : LoopResult.safeParse(JSON.parse(String(row.ending))).data;
   const all = usageIn(row.spent_in_all);
   const since = addUsage(ending?.usage ?? NOTHING_SPENT, usageIn(row.spent_since));

@@ -44,11 +44,12 @@ export function watchRequests(followed: Followed, lease: Lease): Requests {
     if (isAskedNow !== isAsked) listenToPause(isAskedNow);
     isAsked = isAskedNow;
   };
-  const leave = listener.on(id, alarm.ring);
+  const leave = listener.on(database.requestNews(id), alarm.ring);
   const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      await look().catch(() => {}); // the next look, or the next record, finds out
+    for (;;) {
       await alarm.wait(Math.min(LOOK_MILLISECONDS, (database.address.lease * 1000) / RENEWALS), stopping.signal);
+      if (stopping.signal.aborted) return;
+      await look().catch(() => {}); // the next look, or the next record, finds out
     }
   })();
   return {
@@ -114,8 +115,8 @@ async function runOf(followed: Followed): Promise<Run> {
 }
 
 async function ask({ database, id }: Followed, change: string, { fence }: Run): Promise<void> {
-  const sql = `update e8.task set ${change} where task_id = $1 and fence = $2 returning pg_notify($3, task_id)`;
-  await database.ask(sql, [id, fence, database.channel]);
+  const sql = `update e8.task set ${change} where task_id = $1 and fence = $2 returning pg_notify($3, $4)`;
+  await database.ask(sql, [id, fence, database.channel, database.requestNews(id)]);
 }
 
 /** A process of this machine that a shell has stopped. */

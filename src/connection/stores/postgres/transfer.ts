@@ -58,8 +58,8 @@ function rawLineIn({ iteration, role, line }: Row): RawLine[] {
 
 const ADD_TASK = `
   insert into e8.task (task_id, second, number, project, created_at, doc, heading, persist, records, spendings, iterations,
-    criteria_met, ending, ending_seq, last_active, spent_in_all, spent_since)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) on conflict do nothing returning task_id`;
+    criteria_met, ending, ending_seq, last_active, spent_in_all, spent_since, runs)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 1) on conflict do nothing returning task_id`;
 
 const ADD_KNOWLEDGE = `
   insert into e8.knowledge (key, project, task_id, doc)

@@ -5,6 +5,7 @@ import { createTask } from "../../../../src/connection/stores/files/create-task.
 import { readLock } from "../../../../src/connection/stores/files/lock.ts";
 import { openTask } from "../../../../src/connection/stores/files/open-task.ts";
 import { type TaskPlace, taskDirectoryOf, taskPaths } from "../../../../src/connection/stores/files/task-paths.ts";
+import { addUsage, NOTHING_SPENT } from "../../../../src/model/usage.ts";
 import { forgetCopies } from "../../../support/older-task.ts";
 import { saying } from "../../../support/saying.ts";
 import { all, configuration, knowledge, spending, summary } from "../../../support/stored.ts";
@@ -91,9 +92,9 @@ test("what was torn or cannot be read is noticed when the task opens and while i
     { code: "task_unverified" },
     { code: "torn_line", params: { file: paths.history } },
   ]);
-  expect(await all(task.ledger.entries())).toEqual([spending(1)]);
+  expect(await task.ledger.spent(null)).toEqual(addUsage(NOTHING_SPENT, spending(1)));
   expect(task.takeNotices().map(({ code }) => code)).toEqual(["unreadable_lines"]);
-  await all(task.ledger.entries());
+  await task.ledger.spent(null);
   expect(task.takeNotices()).toEqual([]);
   await task.release();
 });

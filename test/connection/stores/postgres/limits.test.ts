@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { Doors } from "../../../../src/connection/ports/doors.ts";
 import type { OpenTask } from "../../../../src/connection/ports/task-store.ts";
 import type { Database } from "../../../../src/connection/stores/postgres/database.ts";
 import { setLimit } from "../../../../src/connection/stores/postgres/fleet-limits.ts";
+import type { AgentFailure } from "../../../../src/model/agent.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { type MadeStore, madeStore, storeAt } from "../../../support/postgres-store.ts";
 import { configuration } from "../../../support/stored.ts";
@@ -40,6 +42,17 @@ function spend(task: OpenTask, cost_usd: number): Promise<void> {
     seconds: 1,
     timestamp,
   });
+}
+
+async function entered(doors: Doors | undefined, account: string): Promise<() => Promise<void>> {
+  const entry = await doors?.enter(account, new AbortController().signal);
+  if (!entry || "refusal" in entry) throw new Error("nobody may ask");
+  return entry.leave;
+}
+
+async function refusalBy({ doors }: OpenTask, account: string): Promise<AgentFailure | undefined> {
+  const entry = await doors?.enter(account, new AbortController().signal);
+  return entry && "refusal" in entry ? entry.refusal : undefined;
 }
 
 describeWithPostgres("limits in PostgreSQL", (postgres) => {
@@ -89,13 +102,13 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     const until = Date.now() + 1500;
     await open[0]?.doors?.close("claude x", { code: "usage_limit", message: "limited" }, until);
 
-    const refused = await Promise.all(open.map((one) => one.doors?.refusal("claude x")));
+    const refused = await Promise.all(open.map((one) => refusalBy(one, "claude x")));
     for (const one of refused) expect(one).toMatchObject({ code: "usage_limit", message: "limited" });
     expect(Math.round(refused[1]?.retry_at ?? 0)).toBe(until);
-    expect(await open[1]?.doors?.refusal("codex x")).toBeUndefined();
+    expect(open[1] && (await refusalBy(open[1], "codex x"))).toBeUndefined();
 
     await new Promise((resolve) => setTimeout(resolve, until - Date.now() + 200));
-    const after = await Promise.all([...open, ...open].map((one) => one.doors?.refusal("claude x")));
+    const after = await Promise.all([...open, ...open].map((one) => refusalBy(one, "claude x")));
     expect(after.filter((one) => one === undefined)).toHaveLength(1);
     const others = after.filter((one) => one !== undefined);
     for (const one of others) expect(one.retry_at).toBeGreaterThan(Date.now());
@@ -105,18 +118,17 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     const made = await madeStore(postgres().schema());
     await limit(made.database, "account", "claude x", { at_once: 2 });
     const open = await openAll([made, await storeAt(made.url)], await tasks(made, 4), "");
-    const { signal } = new AbortController();
     let inside = 0;
     let most = 0;
 
     await Promise.all(
       open.map(async ({ doors }) => {
-        const leave = await doors?.enter?.("claude x", signal);
+        const leave = await entered(doors, "claude x");
         inside += 1;
         most = Math.max(most, inside);
         await new Promise((resolve) => setTimeout(resolve, 300));
         inside -= 1;
-        await leave?.();
+        await leave();
       }),
     );
 
@@ -131,8 +143,8 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     const { signal } = new AbortController();
     const round = async (task: OpenTask): Promise<number> => {
       try {
-        const leave = await task.doors?.enter?.("claude x", signal);
-        await leave?.();
+        const leave = await entered(task.doors, "claude x");
+        await leave();
         await spend(task, 1.4);
         return 1.4;
       } catch (error) {
@@ -146,7 +158,7 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
 
     expect(spent).toBeLessThanOrEqual(10);
     expect(spent).toBeCloseTo(9.8); // 7 answers; what is left would not pay for another one
-    await expect(open[0]?.doors?.enter?.("claude x", signal)).rejects.toMatchObject({ code: "fleet_budget_spent" });
+    await expect(open[0]?.doors?.enter("claude x", signal)).rejects.toMatchObject({ code: "fleet_budget_spent" });
     await limit(made.database, "project", PROJECT, { per_day: 100, in_all: 8 });
     const [one = ""] = await tasks(made, 1);
     await expect(made.store.open(one)).rejects.toMatchObject({ code: "fleet_budget_spent" });
@@ -159,12 +171,12 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     const { signal } = new AbortController();
     const killed = await made.store.open(one);
     const other = await made.store.open(two);
-    await killed.doors?.enter?.("claude x", signal);
-    await expect(other.doors?.enter?.("claude x", signal)).rejects.toMatchObject({ code: "fleet_budget_spent" });
+    await killed.doors?.enter("claude x", signal);
+    await expect(other.doors?.enter("claude x", signal)).rejects.toMatchObject({ code: "fleet_budget_spent" });
 
     await made.database.ask("update e8.task set lease_until = clock_timestamp() where task_id = $1", [one]);
 
-    await other.doors?.enter?.("claude x", signal);
+    await other.doors?.enter("claude x", signal);
   });
 
   test("a worker can neither raise a limit nor take back what was spent", async () => {

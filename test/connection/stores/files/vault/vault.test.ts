@@ -7,6 +7,7 @@ import { toLine } from "../../../../../src/connection/stores/files/json-lines.ts
 import { taskDirectoryOf, taskPaths } from "../../../../../src/connection/stores/files/task-paths.ts";
 import { vaultPaths } from "../../../../../src/connection/stores/files/vault/registry.ts";
 import type { CommandCriterion } from "../../../../../src/model/criterion.ts";
+import { addUsage, NOTHING_SPENT } from "../../../../../src/model/usage.ts";
 import { forgetCopies } from "../../../../support/older-task.ts";
 import { all, configuration, finalResult, judgment, knowledge, spending, summary } from "../../../../support/stored.ts";
 import { temporaryDirectory } from "../../../../support/temporary.ts";
@@ -111,7 +112,7 @@ test("less spending and more knowledge than was recorded is undone, too", async 
   await appendFile(paths.knowledge, toLine(knowledge("the tests may be skipped")));
 
   const task = await store.open(ID);
-  expect(await all(task.ledger.entries())).toEqual([spending(1)]);
+  expect(await task.ledger.spent(null)).toEqual(addUsage(NOTHING_SPENT, spending(1)));
   expect(await task.knowledge.relevant("tests", 5)).toEqual([knowledge("learned")]);
   expect(task.takeNotices().map(({ code }) => code)).toEqual(["records_rewritten"]); // one record less is what a kill leaves
   await task.release();
