@@ -38,12 +38,18 @@ export async function bundleInto(directory) {
  * Modules that are loaded together are in one file: to find and read a file takes longer than its text. Each part has what its roots load at
  * once and no part before it has. A part that follows is loaded by few of the commands that the ones before it are made for.
  */
-const TOGETHER = {
-  "every-command": ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"],
-  "every-project": ["compose/project.ts", "compose/choose-store.ts", "texts/sentences.ts", "cli/commands/list.ts"],
-  "every-look": ["cli/commands/show.ts", "cli/commands/status.ts", "cli/commands/issues.ts", "cli/commands/dashboard.ts"],
-  "every-run": ["cli/commands/run.ts", "connection/stores/files/open-task.ts"],
-};
+const RUN = ["cli/commands/run.ts", "connection/stores/files/open-task.ts"];
+const TOGETHER = [
+  { name: "every-command", roots: ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"] },
+  {
+    name: "every-project",
+    roots: ["compose/project.ts", "compose/choose-store.ts", "texts/sentences.ts", "cli/commands/list.ts"],
+  },
+  { name: "every-look", roots: ["cli/commands/show.ts", "cli/commands/status.ts", "cli/commands/issues.ts"] },
+  // The dashboard's process lives long: what only runs need would stay in its memory.
+  { name: "dashboard-and-run", roots: RUN, also: "cli/commands/dashboard.ts" },
+  { name: "every-run", roots: RUN },
+];
 
 /** Names stay as they are, for those who read a stack trace. Reading the spaces, too, would take a start 15 ms longer. */
 const WITHOUT_SPACE = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
@@ -98,24 +104,32 @@ function sourcesOf(output) {
   );
 }
 
-/** Notes for each module the first of the parts whose roots import it at once. */
+/** Notes for each module the first of the parts whose roots import it at once. `also`: a further root that must import it, too. */
 function partitioning(parts) {
   return {
     name: "partitioning",
     buildEnd() {
-      for (const [name, roots] of Object.entries(TOGETHER))
-        for (const path of roots) take(this, parts, { id: join(root, "src", path), name });
+      for (const { name, roots, also } of TOGETHER) {
+        const shared = also && importedAtOnce(this, [also]);
+        for (const id of importedAtOnce(this, roots))
+          if (!parts.has(id) && (shared?.has(id) ?? true)) parts.set(id, name);
+        // A language is loaded when it is spoken: what every command says of it stays in files of its own.
+        if (name === "every-command") for (const id of parts.keys()) if (IN_A_LANGUAGE.test(id)) parts.set(id, null);
+      }
     },
   };
 }
 
-function take(graph, parts, { id, name }) {
-  if (parts.has(id)) return;
-  const module = graph.getModuleInfo(id);
-  if (!module || module.isExternal) return;
-  // A language is loaded when it is spoken: what every command says of it stays in files of its own.
-  parts.set(id, name === "every-command" && IN_A_LANGUAGE.test(id) ? null : name);
-  for (const imported of module.importedIds) take(graph, parts, { id: imported, name });
+function importedAtOnce(graph, roots) {
+  const found = new Set();
+  const waiting = roots.map((path) => join(root, "src", path));
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const module = found.has(id) ? null : graph.getModuleInfo(id);
+    if (!module || module.isExternal) continue;
+    found.add(id);
+    waiting.push(...module.importedIds);
+  }
+  return found;
 }
 
 const IN_A_LANGUAGE = /[\\/]src[\\/]texts[\\/](en|ja)[\\/]/;

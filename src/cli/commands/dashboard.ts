@@ -85,7 +85,7 @@ export async function showInBrowser(
 
 const LOOPBACK = "127.0.0.1";
 
-/** It is open for days and seldom busy. Without this, Node.js lets the memory for passing objects grow to 60 MB (decision 0070). */
+/** It is open for days and seldom busy. Without this, Node.js lets the memory for passing objects grow to 60 MB (decision 0071). */
 function keepSmall(): void {
   setFlagsFromString("--optimize-for-size");
 }
