@@ -56,6 +56,8 @@ export interface RunOptions {
   fresh?: boolean | undefined;
   /** Works in a directory in which another run works. */
   samePlace?: boolean | undefined;
+  /** Works only while a fleet still has to: another worker may have ended the task meanwhile. */
+  isOfFleet?: boolean | undefined;
   /** Takes what other programs have changed between two runs as it is now. */
   acceptChanges?: boolean | undefined;
   /** Asks the user about files that a worker has changed and that this run would use. Without it, the run is refused. */
@@ -148,9 +150,9 @@ interface StoredTask {
 async function open(
   { store, id }: StoredTask,
   start: Start,
-  { samePlace = false, acceptChanges, taskFile, lane, machine, admits }: RunOptions,
+  { samePlace = false, acceptChanges, isOfFleet, taskFile, lane, machine, admits }: RunOptions,
 ) {
-  const task = await store.open(id, { acceptChanges });
+  const task = await store.open(id, { acceptChanges, isOfFleet });
   const { project } = task.task;
   try {
     admits?.(task.task);

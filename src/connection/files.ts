@@ -77,15 +77,21 @@ export const PACKAGE = new URL("../../", import.meta.url);
 
 export const DEMO_PROJECT = fileURLToPath(new URL("examples/demo/", PACKAGE));
 
-/** The shipped prompts, by the names of their files. */
+/** The shipped prompts, by the names of their files. They are read once in a process. */
 export async function readPrompts<N extends string>(names: readonly N[]): Promise<Record<N, Template>> {
-  const templates = await Promise.all(
-    names.map(async (name) => {
-      const file = `prompts/${name}.md`;
-      return [name, { file, text: await readFile(new URL(file, PACKAGE), "utf8") }] as const;
-    }),
-  );
+  const templates = await Promise.all(names.map(async (name) => [name, await readPrompt(name)] as const));
   return Object.fromEntries(templates) as Record<N, Template>;
+}
+
+const prompts = new Map<string, Promise<Template>>();
+
+function readPrompt(name: string): Promise<Template> {
+  const file = `prompts/${name}.md`;
+  const read = async () => ({ file, text: await readFile(new URL(file, PACKAGE), "utf8") });
+  const prompt = prompts.get(name) ?? read();
+  prompts.set(name, prompt);
+  void prompt.catch(() => prompts.delete(name));
+  return prompt;
 }
 
 /** Writes a file of JSON, with the directories above it. */

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
+import { PACKAGE } from "./files.ts";
 
 let known: string | undefined;
 
 export function packageVersion(): string {
-  known ??= versionIn(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  known ??= versionIn(readFileSync(new URL("package.json", PACKAGE), "utf8"));
   return known;
 }
 

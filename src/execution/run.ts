@@ -231,20 +231,29 @@ function stackOf(cause: unknown): string {
   return stack ?? message;
 }
 
-/** A store or a remote that is away, a machine's full disk, and money that is spent for today are no ending of a task. */
-const PASSING: readonly ErrorCode[] = ["store_unreachable", "remote_unreachable", "disk_full", "fleet_budget_spent"];
+/** A store or a remote that is away, a machine's full disk, and limits of a fleet that are reached are no ending of a task. */
+const PASSING: readonly ErrorCode[] = [
+  "store_unreachable",
+  "remote_unreachable",
+  "disk_full",
+  "fleet_budget_spent",
+  "fleet_limit_reached",
+];
 
 /** A worker of a fleet leaves to others what it cannot record. */
 function handedBack(error: unknown, { signal, hand_back }: RunContext): HandedBack | undefined {
   if (error instanceof HandedBack) return error;
   if (signal.reason instanceof HandedBack) return signal.reason;
-  const isPassing = error instanceof E8Error && PASSING.includes(error.code);
-  return hand_back && isPassing ? new HandedBack({ cause: error }) : undefined;
+  const cause = [signal.reason, error].find((one) => one instanceof E8Error && PASSING.includes(one.code));
+  return hand_back && cause ? new HandedBack({ cause }) : undefined;
 }
 
 function endingOf(error: unknown, signal: AbortSignal): Ending {
   if (error instanceof Halt) return error.ending;
-  return signal.aborted ? { stop_reason: "cancelled" } : { stop_reason: "error", error };
+  if (!signal.aborted) return { stop_reason: "error", error };
+  return signal.reason instanceof E8Error
+    ? { stop_reason: "error", error: signal.reason }
+    : { stop_reason: "cancelled" };
 }
 
 /** Records the ending. When the disk refuses it, the ending is only returned, as an error. */

@@ -129,6 +129,7 @@ export interface ErrorParams {
   queue_package_missing: object;
   queue_not_made: { store: string };
   task_in_line: { id: string };
+  task_not_in_line: { id: string };
   /** `limit`: what is tolerated; both in seconds. */
   clocks_differ: { store: string; seconds: number; limit: number };
   /** `repository`: its URL, without secrets. `said`: git's own words. */

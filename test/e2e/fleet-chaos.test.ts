@@ -7,9 +7,9 @@ import { processesOf } from "../support/users-repository.ts";
 
 type Plan = Omit<ChaosPlan, "seed">;
 
-const SHORT: Plan = { workers: 3, slots: 2, tasks: 24, iterations: 4, lease: 2, blows: 24 };
+const SHORT: Plan = { workers: 3, slots: 2, tasks: 24, iterations: 4, lease: 2, limit: 5, blows: 24 };
 /** `E8_CHAOS=full`, which takes many minutes; `E8_CHAOS_SEED` has other blows fall. */
-const FULL: Plan = { workers: 3, slots: 8, tasks: 120, iterations: 10, lease: 5, blows: 100_000 };
+const FULL: Plan = { workers: 3, slots: 8, tasks: 120, iterations: 10, lease: 5, limit: 20, blows: 100_000 };
 const patiently = { timeout: 60_000, interval: 50 };
 const isFull = process.env.E8_CHAOS === "full";
 const PLAN = { ...(isFull ? FULL : SHORT), seed: Number(process.env.E8_CHAOS_SEED ?? 17) };
@@ -19,8 +19,9 @@ describeWithPostgres("a fleet whose workers and database are struck again and ag
     "completes every task; no record is lost, doubled or out of order, and no process is left",
     async () => {
       const report = await runChaos(postgres(), PLAN);
-      const { blows, seconds, takeovers, most_at_once } = report;
-      process.stderr.write(`${JSON.stringify({ seed: PLAN.seed, blows, seconds, takeovers, most_at_once })}\n`);
+      const { blows, seconds, takeovers, most_at_once, most_held } = report;
+      const said = { seed: PLAN.seed, blows, seconds, takeovers, most_at_once, most_held };
+      process.stderr.write(`${JSON.stringify(said)}\n`);
 
       expect(report.failures).toEqual([]);
       expect(report.crashes).toEqual([]);
@@ -33,6 +34,7 @@ describeWithPostgres("a fleet whose workers and database are struck again and ag
       for (const history of report.histories)
         expect(history.map((one) => `${one.type} ${"iteration" in one ? one.iteration : null}`)).toEqual(expected);
       expect(most_at_once).toBeLessThanOrEqual(PLAN.slots);
+      expect(most_held).toBeLessThanOrEqual(PLAN.limit);
       expect(processesOf({ home: report.home })).toEqual([]);
     },
     isFull ? 3_600_000 : 300_000,

@@ -9,12 +9,16 @@ import { scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
 const patiently = { timeout: 60_000, interval: 100 };
-const HELLO = ["say hello", "--check", "test -f hello", "--agent-command", "echo working; touch hello"];
+const HELLO = `task: say hello
+agent: {command: "echo working; touch hello"}
+criteria: [{type: command, command: test -f hello}]
+`;
 
 describeWithPostgres("a fleet", (postgres) => {
   test("a task is given, taken by a worker, worked on and followed from elsewhere", async () => {
     const box = await fleetBox(postgres());
-    const id = await box.submit(...HELLO);
+    await box.write("hello.yaml", HELLO);
+    const id = await box.submit("hello.yaml");
     expect(await box.statuses()).toEqual({ [id]: "queued" });
     const again = await box.e8(["submit", "--resume", id]);
     expect(again.stderr).toContain("waits for a worker already");

@@ -14,6 +14,8 @@ export interface ChaosPlan {
   iterations: number;
   /** In seconds. */
   lease: number;
+  /** How many tasks may be held at once: fewer than the slots. */
+  limit: number;
   /** How many blows there are at most; the rest is left in peace. */
   blows: number;
 }
@@ -25,6 +27,8 @@ export interface ChaosReport {
   blows: Record<Blow, number>;
   /** How many tasks a worker has had at once, at most. */
   most_at_once: number;
+  /** How many leases there were at once, at most, as the database saw them. */
+  most_held: number;
   /** From the death of a worker until another one took its task. */
   takeovers: Takeover[];
   /** What ended with an error, and why. */
@@ -47,6 +51,7 @@ type Blow = (typeof BLOWS)[number];
 const BLOW_MILLISECONDS = 700;
 const BLOWS_A_LOOK = 5;
 const SAMPLE_MILLISECONDS = 100;
+const COUNT_MILLISECONDS = 500;
 const PEACE_MILLISECONDS = 150_000;
 /** The tasks that are not over. */
 const OPEN = ["queued", "running", "paused", "interrupted"];
@@ -56,9 +61,11 @@ const FROZEN_LEASES = 1.5;
 /** Has workers as real processes work on tasks while, every 0.7 s, one of them or the database is struck. */
 export async function runChaos(server: TestPostgres, plan: ChaosPlan): Promise<ChaosReport> {
   const box = await fleetBox(server, plan.lease);
-  const agent = ["--check", "false", "--agent-command", "sleep 0.1; echo worked", "-n", String(plan.iterations)];
-  for (let index = 0; index < plan.tasks; index += 1) await box.submit(`task ${index}`, ...agent);
-  const fleet = new ChaosFleet(box, plan);
+  await box.write("endless.yaml", taskFile(plan));
+  for (let index = 0; index < plan.tasks; index += 1) await box.submit("endless.yaml");
+  const limited = await box.e8(["fleet", "limit", "project", "fleet", "--at-once", String(plan.limit)]);
+  if (limited.code !== 0) throw new Error(limited.stderr);
+  const fleet = new ChaosFleet(box, plan, server);
   const began = Date.now();
   await fleet.begin();
   const blows = await fleet.strike(server);
@@ -68,6 +75,7 @@ export async function runChaos(server: TestPostgres, plan: ChaosPlan): Promise<C
     ...{
       blows,
       most_at_once: fleet.mostAtOnce(),
+      most_held: fleet.mostHeld,
       takeovers: fleet.takeovers(),
       failures: fleet.failures(),
       crashes: fleet.crashes,
@@ -75,6 +83,16 @@ export async function runChaos(server: TestPostgres, plan: ChaosPlan): Promise<C
     },
     seconds: (Date.now() - began) / 1000,
   };
+}
+
+/** Nothing that a worker does moves the task on, and none gives up. */
+function taskFile({ iterations }: ChaosPlan): string {
+  return `task: go on
+agent: {command: "sleep 0.1; echo worked"}
+criteria: [{type: command, command: "false"}]
+max_iterations: ${iterations}
+stall_limit: null
+`;
 }
 
 class ChaosFleet {
@@ -85,17 +103,22 @@ class ChaosFleet {
   readonly crashes: string[] = [];
   readonly #samples: { at: number; hasRoom: boolean }[] = [];
   readonly #sampling: NodeJS.Timeout;
+  readonly #counting: NodeJS.Timeout;
+  readonly #server: TestPostgres;
+  mostHeld = 0;
   readonly #replacing = new Set<Promise<void>>();
   #slots: (ChaosWorker | undefined)[] = [];
   #number = 0;
   #isOver = false;
   #isStoreAway = false;
 
-  constructor(box: FleetBox, plan: ChaosPlan) {
+  constructor(box: FleetBox, plan: ChaosPlan, server: TestPostgres) {
     this.#box = box;
     this.#plan = plan;
+    this.#server = server;
     this.#random = randomFrom(plan.seed);
     this.#sampling = setInterval(() => this.#sample(), SAMPLE_MILLISECONDS);
+    this.#counting = setInterval(() => void this.#count().catch(() => {}), COUNT_MILLISECONDS); // it may be away
   }
 
   async begin(): Promise<void> {
@@ -126,6 +149,7 @@ class ChaosFleet {
     await Promise.all(this.#replacing);
     await Promise.all(this.#all.map((worker) => this.#leave(worker)));
     clearInterval(this.#sampling);
+    clearInterval(this.#counting);
   }
 
   mostAtOnce(): number {
@@ -240,6 +264,13 @@ class ChaosFleet {
     const at = Date.now();
     const takes = this.#slots.some((one) => one && at > (one.thaws ?? 0) && one.held.size < this.#plan.slots);
     this.#samples.push({ at, hasRoom: takes && !this.#isStoreAway });
+  }
+
+  async #count(): Promise<void> {
+    const schema = new URL(this.#box.url).searchParams.get("schema");
+    const sql = `select count(*)::integer as held from "${schema}".task where fence is not null and lease_until > clock_timestamp()`;
+    const [row] = await this.#server.ask(sql);
+    this.mostHeld = Math.max(this.mostHeld, Number(row?.held));
   }
 
   #roomIn(from: number, until: number): number {

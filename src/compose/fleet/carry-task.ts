@@ -103,7 +103,7 @@ async function ran({ id }: TakenTask, found: DatabaseStore, options: CarryOption
   const { part } = found;
   let { prospect } = options;
   const { stop: signal, drain: handBack, environment, language, samePlace, hurry, tell } = options;
-  const settings: RunOptions = { signal, handBack, environment, language, samePlace, hurry };
+  const settings: RunOptions = { signal, handBack, environment, language, samePlace, hurry, isOfFleet: true };
   const patience = (part.database.address.lease + LEASE_MARGIN) * 1000;
   for (const began = Date.now(); ; ) {
     try {
@@ -144,10 +144,15 @@ function isLocked(error: unknown): boolean {
   return error instanceof E8Error && error.code === "task_locked";
 }
 
+/** Another worker has ended it meanwhile. */
+function isOver(error: unknown): boolean {
+  return error instanceof E8Error && error.code === "task_not_in_line";
+}
+
 /** What follows from a run that has no ending. */
 async function putBack(
   taken: TakenTask,
-  { store }: DatabaseStore,
+  { store, part }: DatabaseStore,
   { error, tell }: { error: unknown; tell: CarryOptions["tell"] },
 ): Promise<void> {
   const { id: task_id } = taken;
@@ -156,6 +161,10 @@ async function putBack(
   if (error instanceof HandedBack && error.cause === undefined) {
     await taken.handBack();
     return tell({ type: "task-handed-back", task_id });
+  }
+  if (isOver(error)) {
+    await taken.done();
+    return tell({ type: "task-lost", task_id });
   }
   const fault = asE8Error(error instanceof HandedBack ? error.cause : error);
   const { code: error_code, details: error_details } = fault;
@@ -167,7 +176,8 @@ async function putBack(
     await recordFailure(store, task_id, fault);
     await taken.done();
     tell({ type: "task-failed", task_id, error_code, error_details });
-  } catch {
+  } catch (failure) {
+    if (isOver(failure)) return putBack(taken, { store, part }, { error: failure, tell });
     await taken.postpone(POSTPONED_SECONDS * 1000); // it cannot be recorded now
     tell({ type: "task-postponed", task_id, seconds: POSTPONED_SECONDS, error_code, error_details });
   }
@@ -175,7 +185,7 @@ async function putBack(
 
 /** An error that kept the run from beginning is its ending, for those who wait for it elsewhere. */
 async function recordFailure(store: DatabaseStore["store"], id: string, { code, details }: E8Error): Promise<void> {
-  const task = await store.open(id);
+  const task = await store.open(id, { isOfFleet: true });
   try {
     const { state } = await recover(await task.history.recall());
     const [iterations, spent] = [state.iterations, await task.ledger.spent(state.ended)];

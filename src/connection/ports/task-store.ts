@@ -75,6 +75,8 @@ export interface TaskStore {
 export interface OpenOptions {
   /** Takes the task and its records as they are now, whoever has written them. */
   acceptChanges?: boolean | undefined;
+  /** Takes it only while a fleet still has to work on it. Throws `task_not_in_line`. */
+  isOfFleet?: boolean | undefined;
 }
 
 export interface NewTask {

@@ -15,8 +15,8 @@ export interface ProcessRow {
 /** The system's processes. Throws when they cannot be listed: an empty table would look like an ended tree. */
 export interface ProcessTable {
   rows(): ProcessRow[];
-  /** The processes that were started with this `NAME=value` in their environment, as far as that can be read. */
-  carrying(assignment: string): ReadonlySet<number>;
+  /** The processes that were started with this `NAME=value` in their environment, as far as that can be read; all, or those `among` them. */
+  carrying(assignment: string, among?: readonly ProcessRow[]): ReadonlySet<number>;
 }
 
 export function processTable(): ProcessTable {
@@ -25,8 +25,22 @@ export function processTable(): ProcessTable {
 
 export const procTable: ProcessTable = {
   rows: () => procIds().flatMap((pid) => statRow(pid) ?? []),
-  carrying: (assignment) => new Set(procIds().filter((pid) => environmentOf(pid).includes(assignment))),
+  carrying: (assignment, among) => {
+    const ids = among?.map(({ pid }) => pid) ?? procIds();
+    return new Set(ids.filter((pid) => environmentOf(pid).includes(assignment)));
+  },
 };
+
+const TICKS_A_SECOND = 100;
+
+/** The present moment as /proc writes when a process was started. Undefined without a /proc. */
+export function presentTick(): number | undefined {
+  try {
+    return Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "utf8")) * TICKS_A_SECOND);
+  } catch {
+    return undefined;
+  }
+}
 
 /** For systems without /proc. macOS does not show the environment of protected programs. */
 export const psTable: ProcessTable = {
@@ -114,8 +128,8 @@ export type Selection = (rows: readonly ProcessRow[]) => Set<number>;
 interface TreeSigns {
   /** The tree's process group, as long as the number still belongs to it. */
   group(): number | undefined;
-  /** The processes with the tree's marker in their environment. */
-  carrying(): ReadonlySet<number>;
+  /** Those with the tree's marker in their environment. */
+  carrying(rows: readonly ProcessRow[]): ReadonlySet<number>;
 }
 
 /**
@@ -125,7 +139,7 @@ interface TreeSigns {
 export function treeMembers({ group, carrying }: TreeSigns): Selection {
   const known = new Set<string>();
   return (rows) => {
-    const [number, marked] = [group(), carrying()];
+    const [number, marked] = [group(), carrying(rows)];
     const seen = rows.filter((row) => row.group === number || marked.has(row.pid) || known.has(identityOf(row)));
     const members = withDescendants(rows, new Set(seen.map((row) => row.pid)));
     for (const row of rows) if (members.has(row.pid)) known.add(identityOf(row));

@@ -7,6 +7,7 @@ import { endAll, type Left, send } from "./ending.ts";
 import { dyingWithParent, guardGroup, isKernelSignalling, readyGuard, unguardGroup } from "./guard.ts";
 import {
   type ProcessRow,
+  presentTick,
   processTable,
   type Selection,
   selfAndAncestors,
@@ -53,9 +54,12 @@ export interface Tree {
   readonly group: number | undefined;
   /** Whether it has a space of its own: then the child is the outer of two holders, and the program is below them. */
   readonly is_enclosed: boolean;
+  /** When it was started, as a process table tells it: none of its processes is older. */
+  readonly began: number | undefined;
 }
 
 const GRACE_MILLISECONDS = 3000;
+const MARGIN_TICKS = 100;
 
 /** Starts a tree. Throws only where the system refuses at once, as for a command line that is too long. */
 export function startTree(start: TreeStart): Tree {
@@ -65,6 +69,7 @@ export function startTree(start: TreeStart): Tree {
   const plain = isSignalled ? dyingWithParent : ({ command, args }: TreeStart) => [command, ...args];
   const [command = "", ...args] = enclosed ?? plain(start);
   readyGuard();
+  const began = presentTick();
   const child = spawn(command, args, {
     cwd: enclosed ? "/" : start.cwd, // the program's directory may exist only inside
     env: { ...start.environment, ENDLESS8_PROCESS: id, ENDLESS8_TASK: start.task_token },
@@ -76,7 +81,7 @@ export function startTree(start: TreeStart): Tree {
   if (child.pid) guardGroup(child.pid, { isSignalledByKernel: isSignalled, id });
   const is_enclosed = enclosed !== undefined;
   const exit = exitOf(child, is_enclosed);
-  const tree = { child, exit, marker: `ENDLESS8_PROCESS=${id}`, group: child.pid, is_enclosed };
+  const tree = { child, exit, marker: `ENDLESS8_PROCESS=${id}`, group: child.pid, is_enclosed, began };
   child.once("exit", () => leaveGroup(tree));
   return tree;
 }
@@ -161,7 +166,10 @@ function livingIn(tree: Tree, rows: readonly ProcessRow[]): ReadonlySet<number> 
 }
 
 function membersOf(tree: Tree): Selection {
-  return treeMembers({ group: () => tree.group, carrying: () => processTable().carrying(tree.marker) });
+  const isYounger = ({ started }: ProcessRow) => Number(started) > (tree.began ?? 0) - MARGIN_TICKS;
+  const carrying = (rows: readonly ProcessRow[]) =>
+    processTable().carrying(tree.marker, tree.began === undefined ? undefined : rows.filter(isYounger));
+  return treeMembers({ group: () => tree.group, carrying });
 }
 
 /** Ends the processes that an exited child left in its group. Those that moved to another session were meant to stay. */

@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../message-texts.ts";
 
-type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line";
+type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line" | "task_not_in_line";
 
 /** About the line of tasks that wait for workers. */
 export const enQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
@@ -15,5 +15,9 @@ export const enQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
   task_in_line: (d) => [
     `Task ${d.id} waits for a worker already, or one works on it.`,
     "Follow it with e8 watch, or take it back with e8 cancel.",
+  ],
+  task_not_in_line: (d) => [
+    `Task ${d.id} waits for no worker any more: it has ended, or was taken back.`,
+    "Give it again with e8 submit --resume, if there is more to do.",
   ],
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import type { TaskId } from "../../../model/task.ts";
-import type { Holder } from "../../ports/task-store.ts";
+import type { Holder, OpenOptions } from "../../ports/task-store.ts";
 import { whoIs } from "../files/lock.ts";
 import { ownIdentity, ProcessIdentity } from "../files/process-identity.ts";
 import type { Database, Patience, Row } from "./database.ts";
@@ -50,7 +50,7 @@ const TAKE = `
   update e8.task set fence = $3, lease_until = clock_timestamp() + make_interval(secs => $4), held_since = ${NOW}, holder = $5,
     held_from = records, cancel_for = null, pause_for = null, paused_for = null, last_active = greatest(last_active, ${NOW}),
     runs = runs + 1
-  where task_id = $1 and project = $2 and (not ${IS_HELD} or fence = $3)
+  where task_id = $1 and project = $2 and (not ${IS_HELD} or fence = $3) and ($6 = false or ${IS_OPEN})
   returning ${MOMENT} as moment, task_id, doc::text, records, spendings, ending::text, spent_in_all, spent_since, runs`;
 
 const RENEW =
@@ -67,13 +67,18 @@ export interface Taken {
   row: Row;
 }
 
-/** Takes the task, also from a run whose lease has lapsed. Throws `task_locked`. */
-export async function takeLease(database: Database, project: string, id: TaskId): Promise<Taken> {
+/** Takes the task, also from a run whose lease has lapsed. Throws `task_locked`; of one that is over for the fleet, `task_not_in_line`. */
+export async function takeLease(
+  database: Database,
+  { project, id }: { project: string; id: TaskId },
+  { isOfFleet = false }: OpenOptions = {},
+): Promise<Taken> {
   const { lease } = database.address;
   const fence = randomUUID().replaceAll("-", "");
   const before = Date.now();
-  const [row] = await database.ask(TAKE, [id, project, fence, lease, JSON.stringify(await ownIdentity())]);
-  if (!row) throw await refusal(database, project, id);
+  const values = [id, project, fence, lease, JSON.stringify(await ownIdentity()), isOfFleet];
+  const [row] = await database.ask(TAKE, values);
+  if (!row) throw await refusal(database, { project, id }, isOfFleet);
   const release = async () => void (await database.ask(RELEASE, [id, fence, database.channel]));
   try {
     requireAlike(database, { before, there: Number(row.moment), after: Date.now() });
@@ -86,10 +91,15 @@ export async function takeLease(database: Database, project: string, id: TaskId)
 }
 
 /** Why a statement about a task that nobody holds found none. */
-export async function refusal(database: Database, project: string, id: TaskId): Promise<E8Error> {
-  const sql = "select fence, held_since, holder from e8.task where task_id = $1 and project = $2";
+export async function refusal(
+  database: Database,
+  { project, id }: { project: string; id: TaskId },
+  isOfFleet = false,
+): Promise<E8Error> {
+  const sql = `select fence, held_since, holder, ${IS_OPEN} as is_open from e8.task where task_id = $1 and project = $2`;
   const [found] = await database.ask(sql, [id, project]);
   if (!found) return new E8Error("task_not_found", { id });
+  if (isOfFleet && !found.is_open) return new E8Error("task_not_in_line", { id });
   const { who = "", since = "" } = holderIn(found) ?? {};
   return new E8Error("task_locked", { id, who, since });
 }

@@ -75,13 +75,24 @@ begin
   return null;
 end $$;
 create trigger count_spending after insert on e8.spending for each row execute function e8.count_spending();
+`;
 
-create function e8.guard_lease() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+/**
+ * A lease is taken only within the limits, and one that had lapsed comes back only within them: others may have taken its place meanwhile.
+ *
+ * An account that was closed lets one run try first, and the others follow every five seconds. Its row is locked before that, since another
+ * one may have gone first meanwhile.
+ */
+export const GUARDED = `
+create or replace function e8.guard_lease() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   one e8.fleet_limit;
   busy integer;
   own_labels text[] := coalesce((select labels from e8.submission where task_id = new.task_id), '{}');
   left_over double precision;
+  wish double precision;
+  asked record;
+  most integer;
 begin
   for one in select * from e8.fleet_limit where at_once is not null and (
       (kind = 'repository' and name = new.doc #>> '{repository,url}') or (kind = 'label' and name = any(own_labels))
@@ -99,22 +110,35 @@ begin
     end if;
   end loop;
   left_over := e8.money_left(new.project);
-  if left_over < e8.money_for_an_answer(new.project, new.task_id) - 1e-9 then
+  if new.fence is distinct from old.fence then
+    wish := e8.money_for_an_answer(new.project, new.task_id);
+  else
+    for asked in select account, count(*) as agents, sum(reserved) as reserved from e8.pass
+      where task_id = new.task_id and fence = new.fence and not is_over group by account order by account
+    loop
+      wish := coalesce(wish, 0) + asked.reserved;
+      select at_once into most from e8.fleet_limit where kind = 'account' and name = asked.account;
+      continue when most is null;
+      perform pg_advisory_xact_lock(hashtextextended('e8_schema account ' || asked.account, 0));
+      select count(*) into busy from e8.pass join e8.task on task.task_id = pass.task_id
+        where pass.account = asked.account and not pass.is_over and task.fence = pass.fence and task.lease_until > clock_timestamp();
+      if busy + asked.agents > most then
+        raise exception using errcode = 'E8LIM', message = format('account %s: %s at once', asked.account, most),
+          detail = json_build_object('kind', 'account', 'name', asked.account, 'limit', most)::text;
+      end if;
+    end loop;
+  end if;
+  if left_over < wish - 1e-9 then
     raise exception using errcode = 'E8BUD', message = format('%s has no money left', new.project),
       detail = json_build_object('project', new.project)::text;
   end if;
   return new;
 end $$;
-create trigger guard_lease before update of fence on e8.task for each row
-  when (new.fence is not null and new.fence is distinct from old.fence) execute function e8.guard_lease();
+drop trigger if exists guard_lease on e8.task;
+create trigger guard_lease before update of fence, lease_until on e8.task for each row
+  when (new.fence is not null and (new.fence is distinct from old.fence or old.lease_until <= clock_timestamp()))
+  execute function e8.guard_lease();
 
-`;
-
-/**
- * An account that was closed lets one run try first, and the others follow every five seconds. Its row is locked before that, since another
- * one may have gone first meanwhile.
- */
-export const ENTER = `
 create or replace function e8.enter(asked_account text, asked_task text, asked_fence text) returns json language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
-import { ENTER, LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
+import { GUARDED, LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
 
 /** One step of the schema. Each is applied once, in the order of the numbers; a released one never changes. */
 interface Migration {
@@ -183,7 +183,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 2, name: "fleet", sql: FLEET },
   { number: 3, name: "limits", sql: LIMITS },
   { number: 4, name: "bookmarks", sql: BOOKMARKS },
-  { number: 5, name: "entering in one step", sql: ENTER },
+  { number: 5, name: "limits of lapsed leases", sql: GUARDED },
 ];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */

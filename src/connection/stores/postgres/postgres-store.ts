@@ -61,9 +61,9 @@ function listing({ part, listener, ready, known }: Access) {
   };
   return {
     create: async (input) => createTask(await ready(), input),
-    open: async (id) => {
+    open: async (id, options = {}) => {
       requireId(id);
-      return openTask(await ready(), listener, id);
+      return openTask(await ready(), { listener, id }, options);
     },
     list: () => idsOf("select task_id from e8.task where project = $1 order by second, number", [project]),
     overviews: async (ids) => readOverviews(await ready(), ids),
@@ -187,7 +187,7 @@ const REMOVE = `delete from e8.task where task_id = $1 and not ${IS_HELD} return
 async function removeTask(part: ProjectPart, id: TaskId): Promise<void> {
   const { database, project } = part;
   const [removed] = await database.ask(REMOVE, [id]);
-  const fault = removed ? undefined : await refusal(database, project, id);
+  const fault = removed ? undefined : await refusal(database, { project, id });
   if (fault && fault.code !== "task_not_found") throw fault;
   await rm(folderOf(part, id), { recursive: true, force: true });
 }

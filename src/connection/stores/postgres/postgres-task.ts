@@ -3,7 +3,14 @@ import { dirname, join, resolve } from "node:path";
 import { hiddenIds } from "../../../model/hidden.ts";
 import type { Notice } from "../../../model/notices.ts";
 import type { Task, TaskId } from "../../../model/task.ts";
-import type { NoteBox, OpenTask, ReportNotice, SavedOutput, WorkerOutput } from "../../ports/task-store.ts";
+import type {
+  NoteBox,
+  OpenOptions,
+  OpenTask,
+  ReportNotice,
+  SavedOutput,
+  WorkerOutput,
+} from "../../ports/task-store.ts";
 import { replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
 import { storable } from "../stored-json.ts";
@@ -34,9 +41,13 @@ const LEFT = `
   from e8.task left join e8.bookmark on bookmark.task_id = task.task_id where task.task_id = $1`;
 
 /** Takes the task's lease, then reads what earlier runs have left. */
-export async function openTask(part: ProjectPart, listener: Listener, id: TaskId): Promise<OpenTask> {
+export async function openTask(
+  part: ProjectPart,
+  { listener, id }: { listener: Listener; id: TaskId },
+  options: OpenOptions,
+): Promise<OpenTask> {
   const { database, project } = part;
-  const { lease, row } = await takeLease(database, project, id);
+  const { lease, row } = await takeLease(database, { project, id }, options);
   try {
     const [left = {}] = row.runs === 1 ? [] : await database.ask(LEFT, [id]);
     return await opened(part, { database, listener, id }, { lease, row: { ...row, ...left } });

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import process from "node:process";
-import { E8Error } from "../../../model/errors.ts";
+import { E8Error, type ErrorCode } from "../../../model/errors.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { OpenTask } from "../../ports/task-store.ts";
 import { Alarm } from "../alarm.ts";
@@ -15,6 +15,8 @@ const POLL_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 15_000;
 /** A lease is renewed so many times before it would lapse. */
 const RENEWALS = 4;
+
+const LIMITS: readonly ErrorCode[] = ["fleet_limit_reached", "fleet_budget_spent"];
 
 type Requests = Pick<OpenTask, "cancelled" | "onPauseRequest" | "markPaused"> & { stop: () => Promise<void> };
 
@@ -32,9 +34,15 @@ export function watchRequests(followed: Followed, lease: Lease): Requests {
   let listenToPause: (isAsked: boolean) => void = () => {};
   let isAsked = false;
   let renewed = Date.now();
+  /** A lease that had lapsed and has no place within the limits any more. */
+  const giveUp = (error: unknown) => {
+    const isLimit = error instanceof E8Error && LIMITS.includes(error.code);
+    if (isLimit) controller.abort(error);
+    throw error;
+  };
   const look = async () => {
     if (Date.now() - renewed > (database.address.lease * 1000) / RENEWALS) {
-      await lease.renew();
+      await lease.renew().catch(giveUp);
       renewed = Date.now();
     }
     const [row] = await database.ask(LOOK, [id, lease.fence], patience);

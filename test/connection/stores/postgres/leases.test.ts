@@ -4,9 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { requireLikeClocks } from "../../../../src/connection/stores/postgres/lease.ts";
+import { submit } from "../../../../src/connection/stores/postgres/submissions.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { madeStore, storeAt } from "../../../support/postgres-store.ts";
-import { configuration, summary } from "../../../support/stored.ts";
+import { configuration, finalResult, summary } from "../../../support/stored.ts";
 
 const request = { configuration: configuration(), now: new Date("2026-01-23T13:30:05.000Z") };
 const patiently = { timeout: 60_000, interval: 50 };
@@ -65,6 +66,24 @@ describeWithPostgres("leases in PostgreSQL", (postgres) => {
     expect(taken).toHaveLength(1);
     await expect(dead.history.append(summary(1))).rejects.toMatchObject({ code: "task_taken" });
     await Promise.all([...taken, dead].map((task) => task.release()));
+  });
+
+  test("a worker that waited for a task gets none that has ended meanwhile, or was taken back", async () => {
+    const { store, database } = await madeStore(postgres().schema());
+    const id = await store.create(request);
+    const given = { task_id: id, labels: [], priority: "", rank: 1, submitted_at: "2026-01-23T13:30:06.000Z" };
+    await submit(database, given);
+    const first = await store.open(id, { isOfFleet: true });
+    await expect(store.open(id, { isOfFleet: true })).rejects.toMatchObject({ code: "task_locked" });
+    await first.history.append(finalResult(id));
+    await first.release();
+    await expect(store.open(id, { isOfFleet: true })).rejects.toMatchObject({ code: "task_not_in_line" });
+
+    expect(await submit(database, given)).toBe(true);
+    await (await store.open(id, { isOfFleet: true })).release();
+    await store.cancel(id);
+    await expect(store.open(id, { isOfFleet: true })).rejects.toMatchObject({ code: "task_not_in_line" });
+    await (await store.open(id)).release();
   });
 
   test("a machine whose clock differs by more than a part of the lease does not begin", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Doors } from "../../../../src/connection/ports/doors.ts";
 import type { OpenTask } from "../../../../src/connection/ports/task-store.ts";
 import type { Database } from "../../../../src/connection/stores/postgres/database.ts";
@@ -9,6 +9,7 @@ import { type MadeStore, madeStore, storeAt } from "../../../support/postgres-st
 import { configuration } from "../../../support/stored.ts";
 
 const NOTHING = { at_once: null, per_day: null, in_all: null, reserve: null };
+const patiently = { timeout: 60_000, interval: 50 };
 const PROJECT = "example.com/team/project";
 const REPOSITORY = { url: "https://git.example/app", base: "main", path: "" };
 
@@ -93,6 +94,27 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     await made.database.ask("update e8.task set lease_until = clock_timestamp() where task_id = $1", [one]);
 
     await made.store.open(two);
+  });
+
+  test("a run whose lease had lapsed goes on only where its place is still free", async () => {
+    const made = await madeStore(postgres().schema({ lease: "1" }));
+    await limit(made.database, "repository", REPOSITORY.url, { at_once: 1 });
+    const [one = "", two = ""] = await tasks(made, 2);
+    const frozen = await made.store.open(one);
+    const lapsed = "update e8.task set lease_until = clock_timestamp() - interval '1 second' where task_id = $1";
+    await made.database.ask(lapsed, [one]);
+    await vi.waitFor(async () => expect(await made.store.holder(one)).toBeDefined(), patiently); // it came back by itself
+
+    await made.database.inTransaction(async (ask) => {
+      await ask(lapsed, [one]);
+      await ask(
+        "update e8.task set fence = 'other', lease_until = clock_timestamp() + interval '1 minute' where task_id = $1",
+        [two],
+      );
+    });
+    await vi.waitFor(() => expect(frozen.cancelled.aborted).toBe(true), patiently);
+    expect(frozen.cancelled.reason).toMatchObject({ code: "fleet_limit_reached" });
+    await frozen.release();
   });
 
   test("an account that has met its limit is asked by nobody until the reset, and by one run first after it", async () => {
