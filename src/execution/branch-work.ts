@@ -1,3 +1,4 @@
+import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
@@ -11,11 +12,14 @@ export async function setUpWorktree(context: RunContext, { iterations }: RunStat
   const { ports, configuration, signal } = context;
   const { place } = ports.store.task;
   if (!ports.machine && (!place || place.is_set_up)) return;
-  const own = configuration.worktree.setup;
-  for (const command of own === null ? configuration.setup : [own]) await setUp(context, command);
+  for (const command of commandsToSetUp(configuration)) await setUp(context, command);
   if (signal.aborted) return;
   if (place) await ports.store.save({ place: { ...place, is_set_up: true } });
   if (iterations > 0 && configuration.proof !== "none") await ports.workspace.keepIgnored(); // the first machine's are not here
+}
+
+export function commandsToSetUp({ worktree, setup }: Configuration): readonly string[] {
+  return worktree.setup === null ? setup : [worktree.setup];
 }
 
 async function setUp({ ports, configuration, signal }: RunContext, command: string): Promise<void> {

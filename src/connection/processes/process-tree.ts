@@ -101,6 +101,7 @@ function leaveGroup(tree: { group: number | undefined }): void {
  */
 export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS): Promise<void> {
   if (!tree.child.pid) return;
+  if (tree.is_enclosed && tree.child.exitCode !== null) return release(tree); // all that was inside has ended with the program
   const left = orGroup(tree, membersOf(tree));
   await endAll({ left, spared: () => holdersIn(tree), exit: tree.exit }, graceMilliseconds);
   release(tree);
