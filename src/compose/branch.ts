@@ -8,6 +8,7 @@ import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { handedFolder } from "../connection/stores/files/backlog-queue.ts";
+import { commandsToSetUp } from "../execution/branch-work.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import { issueOf } from "../model/flow/issue-parameter.ts";
@@ -36,7 +37,8 @@ export async function newBranch(
   });
   await task.save({ place, configuration: { ...configuration, working_directory } });
   const branch = await opened(task, place, { state: "new", isSettling: false, lane, machine });
-  await task.save({ place: { ...place, is_made: true } });
+  const isReady = !machine && commandsToSetUp(configuration).length === 0;
+  await task.save({ place: { ...place, is_made: true, ...(isReady && { is_set_up: true }) } });
   return branch;
 }
 

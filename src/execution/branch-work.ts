@@ -1,3 +1,4 @@
+import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
@@ -11,11 +12,14 @@ export async function setUpWorktree(context: RunContext, { iterations }: RunStat
   const { ports, configuration, signal } = context;
   const { place } = ports.store.task;
   if (!ports.machine && (!place || place.is_set_up)) return;
-  const own = configuration.worktree.setup;
-  for (const command of own === null ? configuration.setup : [own]) await setUp(context, command);
+  for (const command of commandsToSetUp(configuration)) await setUp(context, command);
   if (signal.aborted) return;
   if (place) await ports.store.save({ place: { ...place, is_set_up: true } });
   if (iterations > 0 && configuration.proof !== "none") await ports.workspace.keepIgnored(); // the first machine's are not here
+}
+
+export function commandsToSetUp({ worktree, setup }: Configuration): readonly string[] {
+  return worktree.setup === null ? setup : [worktree.setup];
 }
 
 async function setUp({ ports, configuration, signal }: RunContext, command: string): Promise<void> {
@@ -30,22 +34,27 @@ async function setUp({ ports, configuration, signal }: RunContext, command: stri
   throw new E8Error("worktree_setup_failed", { command, problem, output: outcome.output_tail });
 }
 
-/** Removes the worktree of work that has landed, or of none. Otherwise commits what is left, and says where the work is. */
-export async function* clearWorktree(context: RunContext, { landing }: RunState): AsyncGenerator<RunEvent, void> {
+/** Removes the worktree of work that has landed, or of none. Otherwise commits what is left, says where the work is, and returns false. */
+export async function* clearWorktree(
+  context: RunContext,
+  { landing, iterations }: RunState,
+): AsyncGenerator<RunEvent, boolean> {
   const { branch, workspace } = context.ports;
-  if (!branch) return;
+  if (!branch) return true;
   const hasLanded = landing && ["landed", "kept", "published"].includes(landing.outcome);
   const { worktree: path, branch: name, base } = branch;
-  const gathered = hasLanded ? undefined : await branch.gather(commitWords(context), []);
+  const isWork = !hasLanded && iterations > 0; // what a check has left is none
+  const gathered = isWork ? await branch.gather(commitWords(context), []) : undefined;
   await workspace.removeRoom();
   const clearing = await branch.clear(hasLanded ? landing.commit : undefined);
   if ("ignored" in clearing && clearing.ignored.length > 0)
     yield { type: "notice", notice: notice("worktree_cleared", { path, ignored: clearing.ignored.join(", ") }) };
   const left = "remove" in clearing ? await clearing.remove() : clearing.problem;
-  if (!left) return;
-  const problem = gathered && "problem" in gathered ? gathered.problem : hasLanded ? left : undefined;
+  if (!left) return true;
+  const problem = gathered && "problem" in gathered ? gathered.problem : isWork ? undefined : left;
   const told = whereItIs(context, { path, branch: name, base, ...(problem && { problem }) });
   if (!(hasLanded && told.code === "work_on_remote")) yield { type: "notice", notice: told };
+  return false;
 }
 
 /** A checkout of a fleet is gone at the end of the run. */

@@ -3,21 +3,31 @@ import { totalsOf } from "../model/changes.ts";
 import { MOST_CHANGED } from "../model/limits.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
+import type { Task } from "../model/task.ts";
 import { protectedStart } from "./proof/baseline.ts";
 import type { RunContext } from "./run-context.ts";
 
 export type Changes = Pick<LoopResult, "changed_files" | "change_totals">;
 
-/** Keeps the state of the files before the first work, with which the report compares. A resumed task keeps its first. */
-export async function keepStart(context: RunContext, { iterations }: RunState): Promise<void> {
+/** Keeps the state of the files before the first work, with which the report compares. */
+export async function keepStart(context: RunContext, state: RunState): Promise<void> {
+  const start = await startOf(context, state);
+  if (start) await context.ports.store.save(start);
+}
+
+/** Undefined where nothing is to be kept: a resumed task keeps its first start. */
+export async function startOf(
+  context: RunContext,
+  { iterations }: RunState,
+): Promise<Pick<Task, "start" | "protected_start"> | undefined> {
   const { ports, configuration } = context;
   const { store, workspace } = ports;
-  if (store.task.start !== undefined || iterations > 0) return;
+  if (store.task.start !== undefined || iterations > 0) return undefined;
   const isProved = configuration.proof !== "none";
   const [kept] = await Promise.all([workspace.snapshot("start"), isProved && workspace.keepIgnored()]);
-  if (!("commit" in kept)) return;
+  if (!("commit" in kept)) return undefined;
   const protected_start = isProved ? await protectedStart(context, kept.commit) : undefined;
-  await store.save({ start: kept.commit, ...(protected_start !== undefined && { protected_start }) });
+  return { start: kept.commit, ...(protected_start !== undefined && { protected_start }) };
 }
 
 /** Keeps the files as a worker has left them. */

@@ -10,6 +10,8 @@ export interface Ending {
   error?: unknown;
   /** What has changed, where that was found out before the worktree was removed. */
   changes?: Changes;
+  /** The worktree was removed: nothing of the work is left there. */
+  is_cleared?: boolean;
 }
 
 /** Leaves the loop from anywhere inside it. Only `run` catches it. */

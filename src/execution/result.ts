@@ -5,6 +5,7 @@ import { message } from "../model/message.ts";
 import { Proof } from "../model/proof-record.ts";
 import type { Judgment, LandingRecord, LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
+import type { Task } from "../model/task.ts";
 import type { Changes } from "./changes.ts";
 import type { Ending } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -26,6 +27,7 @@ export function resultOf(
     final_judgment: judgment && withoutRecordKeys(judgment),
     ...proofIn(state, ending, configuration),
     landing: state.landing && landingIn(state.landing),
+    ...(!ending.is_cleared && keptIn(ports.store.task)),
     ...workersIn(state),
     artifacts: state.artifacts,
     ...changes,
@@ -53,6 +55,11 @@ function proofIn(
 function workersIn({ worked, escalated }: RunState): Pick<LoopResult, "workers" | "escalated"> {
   const workers = Object.entries(worked).map(([worker, iterations]) => ({ worker, iterations }));
   return { ...(workers.length > 0 && { workers }), ...(escalated && { escalated }) };
+}
+
+/** A checkout of a fleet is gone afterwards. */
+function keptIn({ place, repository }: Task): Pick<LoopResult, "kept_in"> {
+  return place && !repository ? { kept_in: { worktree: place.worktree, branch: place.branch } } : {};
 }
 
 function landingIn({ type: _, timestamp: __, ...landing }: LandingRecord): LoopResult["landing"] {

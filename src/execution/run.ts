@@ -35,6 +35,7 @@ export async function* run(
     const given = handedBack(error, context);
     if (given) throw given;
     ending = endingOf(error, context.signal);
+    if (isCompletion(ending)) ending = yield* leave(ending, context, book.state);
   }
   await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
   yield* storeNotices(context);
@@ -70,13 +71,22 @@ async function* end(
   context: RunContext,
   { book, stop_reason }: { book: Book; stop_reason: StopReason },
 ): AsyncGenerator<RunEvent, Ending> {
-  const isCompleted = statusOf[stop_reason] === "completed";
+  const isCompleted = isCompletion({ stop_reason });
   for (const agent of Object.values(context.ports.agents)) agent.close?.().catch(() => {}); // nothing more is asked
   if (isCompleted)
     yield* applyEffects(await course.effects(book.state), { ...context, clock: context.ports.clock }, book);
-  const changes = await changesIn(context, book.state);
-  if (isCompleted) yield* clearWorktree(context, book.state);
-  return { stop_reason, changes };
+  return yield* leave({ stop_reason }, context, book.state);
+}
+
+/** What has changed is found out before the worktree of completed work goes. */
+async function* leave(ending: Ending, context: RunContext, state: RunState): AsyncGenerator<RunEvent, Ending> {
+  const changes = await changesIn(context, state);
+  const is_cleared = isCompletion(ending) && (yield* clearWorktree(context, state));
+  return { ...ending, changes, is_cleared };
+}
+
+function isCompletion({ stop_reason }: Ending): boolean {
+  return statusOf[stop_reason] === "completed";
 }
 
 async function* iterate(

@@ -31,6 +31,8 @@ const EndedRecord = z.object({
   /** What the agent has to say on the issue. */
   comment: z.string().optional(),
   landing: LandingRecord.shape.outcome.optional(),
+  /** Every check passed before any work. */
+  was_done: z.literal(true).optional(),
   cost_usd: z.number(),
   tokens: z.number(),
   timestamp,

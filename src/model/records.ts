@@ -147,6 +147,8 @@ export const LoopResult = z.object({
   unproved: MessageRecord.optional(),
   /** What became of the task's own branch; `null` where it has none, or was not to land. */
   landing: LandingRecord.omit({ type: true, timestamp: true }).nullable().default(null),
+  /** The task's own worktree and branch, where they were there at the end. */
+  kept_in: z.object({ worktree: z.string(), branch: z.string() }).optional(),
   /** How many iterations each worker has done, where several may work. */
   workers: z.array(z.object({ worker: z.string(), iterations: z.int() })).optional(),
   escalated: Escalation.optional(),

@@ -27,11 +27,11 @@ function namesOf({ agent, phase }: { agent?: string; phase?: string }) {
   return { ...(agent !== undefined && { agent }), ...(phase !== undefined && { phase }) };
 }
 
-/** An issue whose work has landed was closed: it is open again because somebody wants more. Work that went elsewhere waits there. */
+/** An issue that was closed is open again because somebody wants more. Work that went elsewhere waits there. */
 function asTask({ turns }: KnownItem): Choice {
-  const landing = turns.at(-1)?.ended?.landing;
-  const isElsewhere = turns.length > 0 && landing !== "landed" && landing !== "kept";
-  return isElsewhere ? { do: "skip" } : { do: "work", ...NOW };
+  const { ended } = turns.at(-1) ?? {};
+  const wasClosed = ended?.was_done || ended?.landing === "landed" || ended?.landing === "kept";
+  return ended && !wasClosed ? { do: "skip" } : { do: "work", ...NOW };
 }
 
 function inWorkflow({ labels }: TrackedItem, { turns }: KnownItem, workflow: Workflow): Choice {

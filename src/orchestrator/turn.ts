@@ -104,10 +104,11 @@ async function endOf(
   { issue, choice }: Chosen,
   { task_id, done }: { task_id: TaskId; done: TurnResult },
 ): Promise<EndedTurnRecord> {
-  const { status, landing, usage } = done.result;
+  const { status, stop_reason, landing, usage } = done.result;
   const plain = { type: "ended", issue: issue.number, task_id, status } as const;
   const facts = {
     ...(landing && { landing: landing.outcome }),
+    ...(stop_reason === "already_true" && { was_done: true as const }),
     ...{ cost_usd: usage.cost_usd, tokens: usage.tokens, timestamp: clock.now().toISOString() },
   };
   const agent = choice.agent === undefined ? undefined : workflow?.agents[choice.agent];
@@ -136,14 +137,14 @@ function settlingOf(
   { issue, choice }: Chosen,
   ended: EndedTurnRecord,
 ): Settling | undefined {
-  const { task_id, outcome, status, landing, comment } = ended;
+  const { task_id, outcome, status, landing, comment, was_done } = ended;
   if (workflow && choice.agent !== undefined) {
     const { to, labels, closes } = settle(workflow, { agent: choice.agent, outcome, labels: issue.labels });
     return to === undefined ? undefined : { issue, task_id, labels, comment, closes };
   }
   if (status !== "completed") return undefined;
-  const words = tell(message("issue_done_comment", { id: task_id, landing: landing ?? "" }));
-  const closes = landing === "landed" || landing === "kept";
+  const words = tell(message("issue_done_comment", { id: task_id, landing: was_done ? "none" : (landing ?? "") }));
+  const closes = was_done || landing === "landed" || landing === "kept";
   return { issue, task_id, labels: { add: [], remove: [] }, comment: words, closes };
 }
 

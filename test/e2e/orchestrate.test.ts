@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { appears, backlogBox, HONEST, leftovers, outcomeOf, RUN, worker } from "../support/backlog-box.ts";
+import { addIssue, appears, backlogBox, HONEST, leftovers, outcomeOf, RUN, worker } from "../support/backlog-box.ts";
+import { issueIn } from "../support/landed-backlog.ts";
 import { git, write } from "../support/repository.ts";
 
 describe("e8 orchestrate", () => {
@@ -31,6 +32,27 @@ describe("e8 orchestrate", () => {
     expect(outcomeOf(ended).items).toMatchObject([{ state: "done" }, { state: "done" }]);
     const commits = (await git(box.project, "rev-list", "--first-parent", "main")).trim().split("\n");
     expect(commits).toHaveLength(3);
+  });
+
+  test("an issue whose checks pass already is closed without work, says so, and is worked on when it is opened again", async () => {
+    const box = await backlogBox({ 1: "" });
+    await git(box.project, "checkout", "-q", "main");
+    await write(box.project, { "done-1.txt": "done\n" });
+    await git(box.project, "add", "-A");
+    await git(box.project, "commit", "-q", "-m", "the user's own");
+    await git(box.project, "checkout", "-q", "mine");
+
+    const ended = await box.e8([...RUN, ...HONEST]);
+
+    expect(outcomeOf(ended).items).toMatchObject([{ issue: 1, state: "done" }]);
+    expect(await issueIn(box, 1)).toEqual({ is_closed: true, comments: 1 });
+    expect(await box.read(".e8/issues/1.comments/1.md")).toContain("there was nothing to do");
+    expect(await leftovers(box)).toEqual([]);
+    expect((await git(box.project, "rev-list", "--count", "main")).trim()).toBe("2");
+
+    await addIssue(box, 1);
+    expect(outcomeOf(await box.e8([...RUN, ...HONEST])).items).toMatchObject([{ issue: 1, state: "done" }]);
+    expect(await issueIn(box, 1)).toEqual({ is_closed: true, comments: 2 });
   });
 
   test("an issue waits for those that block it, and for ever for one that nobody closes", async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
@@ -175,6 +175,25 @@ describe("e8 run --worktree", () => {
     expect(await git(box.project, "show", "main:a.txt")).toBe("both\n");
     const landings = (await box.records()).filter((record) => record.type === "landing");
     expect(landings).toMatchObject([{ outcome: "conflict", files: ["a.txt"] }, { outcome: "landed" }]);
+  });
+
+  test("work that does not get done stays, and the report says where; where there was nothing to do, nothing stays", async () => {
+    const box = await repositoryBox();
+    const task = worker("echo half > half.txt").filter((word) => word !== "--json");
+
+    const ended = await box.e8([...task, ...IN_WORKTREE, "-n", "1"]);
+    const [id = ""] = await box.tasks();
+    const shown = await box.e8(["show", id]);
+
+    const place = join("..", `${basename(box.project)}.worktrees`, id);
+    for (const { stdout } of [ended, shown]) expect(stdout).toContain(`the work is in '${place}', on branch e8/${id}`);
+    expect(await readFile(join(box.project, place, "half.txt"), "utf8")).toBe("half\n");
+
+    const nothing = await box.e8([...TASK.with(3, "test -f a.txt"), "--agent-command", "true", ...IN_WORKTREE]);
+    expect(resultOf(nothing)).toMatchObject({ status: "completed", stop_reason: "already_true" });
+    expect(resultOf(nothing).kept_in).toBeUndefined();
+    expect(await readdir(join(box.project, place, ".."))).toEqual([id]);
+    expect((await git(box.project, "branch", "--list", "e8/*")).trim()).toBe(`+ e8/${id}`);
   });
 
   test("with on_conflict stop everything is kept, and the run says so", async () => {

@@ -28,6 +28,7 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
       : [`  ${report.noneJudged}`]),
     ...(result.proof ? proofLines(result.proof, texts) : unprovedLines(result, texts)),
     ...(result.landing ? landingLines(result.landing, texts) : []),
+    ...(result.kept_in ? [texts.landing.keptIn(pathFrom(style, result.kept_in.worktree), result.kept_in.branch)] : []),
     ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
     ...workersLine(result, texts),
     [

@@ -105,15 +105,11 @@ function leaveGroup(tree: { group: number | undefined }): void {
  * process group is ended.
  */
 export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS): Promise<void> {
-  if (!tree.child.pid || isOver(tree)) return;
+  if (!tree.child.pid) return;
+  if (tree.is_enclosed && tree.child.exitCode !== null) return release(tree); // all that was inside has ended with the program
   const left = orGroup(tree, membersOf(tree));
   await endAll({ left, spared: () => holdersIn(tree), exit: tree.exit }, graceMilliseconds);
   release(tree);
-}
-
-/** All processes of a space end with its holders, so that nobody need look for them. */
-function isOver({ is_enclosed, child, group }: Tree): boolean {
-  return is_enclosed && child.exitCode !== null && group === undefined;
 }
 
 /** Sends a signal to the child alone; in a space, to the program. */

@@ -1,10 +1,8 @@
 import { isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
-import { keepStart } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";
-import { commandsIn, keepModelSettings } from "../proof/before.ts";
-import { scriptsOfChecks } from "../proof/check-scripts.ts";
+import { commandsIn, keepOutset } from "../proof/before.ts";
 import { compareOnThisMachine } from "../proof/machine-tools.ts";
 import type { RunContext } from "../run-context.ts";
 import { evaluationOf } from "./completion-loop.ts";
@@ -30,11 +28,8 @@ export async function* checkFlowBefore(
   if (configuration.proof === "none") return;
   await compareOnThisMachine(context, commands);
   if (isKnown) return;
-  await keepModelSettings(context);
+  await keepOutset(context, state, commands.length === 0 ? undefined : commands);
   if (commands.length === 0) return;
-  await keepStart(context, state);
-  const scripts = await scriptsOfChecks(context, commands);
-  await ports.store.save({ toolchain: await ports.commands.toolchain(scripts) });
   yield { type: "phase-start", phase: "check", iteration: 0 };
   const before: Record<string, boolean> = {};
   for (const { condition, id } of movable) {

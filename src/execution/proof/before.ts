@@ -3,7 +3,7 @@ import { type Criterion, isCheck } from "../../model/criterion.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
-import { keepStart } from "../changes.ts";
+import { startOf } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
@@ -17,11 +17,9 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
   if (proof === "none") return;
   await compareOnThisMachine(context, commandsIn(criteria));
   if (state.iterations > 0 || ports.store.task.before) return;
-  await keepModelSettings(context);
-  if (!criteria.some(isCheck)) return;
-  await keepStart(context, state); // what the checks themselves leave behind was not there at the start
-  const commands = await scriptsOfChecks(context, commandsIn(criteria));
-  await ports.store.save({ toolchain: await ports.commands.toolchain(commands) });
+  const isChecked = criteria.some(isCheck);
+  await keepOutset(context, state, isChecked ? commandsIn(criteria) : undefined);
+  if (!isChecked) return;
   const checks = new CheckRun(context, 0);
   try {
     checks.start(criteria);
@@ -34,9 +32,24 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
   }
 }
 
-/** A worker could lead judges and reviewers to another model. */
-export async function keepModelSettings({ ports: { store, commands } }: RunContext): Promise<void> {
-  if (!store.task.model_settings) await store.save({ model_settings: await commands.modelSettings() });
+/**
+ * Keeps what a proof compares with, in one go: the settings of models, to which a worker could lead judges and reviewers; and where there
+ * are checks, the files and programs, before they run: what they leave behind was not there at the start.
+ */
+export async function keepOutset(
+  context: RunContext,
+  state: RunState,
+  checks: readonly string[] | undefined,
+): Promise<void> {
+  const { store, commands } = context.ports;
+  const settings = store.task.model_settings ? undefined : { model_settings: await commands.modelSettings() };
+  if (!checks) {
+    if (settings) await store.save(settings);
+    return;
+  }
+  const start = await startOf(context, state);
+  const scripts = await scriptsOfChecks(context, checks, start?.start);
+  await store.save({ ...settings, ...start, toolchain: await commands.toolchain(scripts) });
 }
 
 function testsBefore(evaluations: readonly Evaluation[]): Record<string, number> {

@@ -32,8 +32,8 @@ export async function commandsBehind(
 export async function scriptsOfChecks(
   { ports }: Pick<RunContext, "ports">,
   commands: readonly string[],
+  start = ports.store.task.start,
 ): Promise<string[]> {
-  const { start } = ports.store.task;
   if (start === undefined) return [...commands];
   return commandsBehind(ports.workspace, { commands, start, paths: await ports.workspace.paths(start) });
 }

@@ -8,5 +8,6 @@ export const enLanding = {
     `merged as ${commit}; ${base} is checked out, so it was not moved, and later tasks build on what is merged`,
   published: (branch: string, remote: string, url: string | undefined) =>
     url === undefined ? `${branch} is pushed to ${remote}` : `pull request of ${branch}: ${url}`,
+  keptIn: (path: string, branch: string) => `the work is in ${path}, on branch ${branch}`,
   failed: (branch: string, base: string, problem: string) => `${branch} was not merged into ${base}: ${problem}`,
 };

@@ -8,5 +8,6 @@ export const jaLanding: typeof enLanding = {
     `マージしました（${commit}）。${base} はチェックアウトされているため動かしていません。以後のタスクはこのマージの上で作業します`,
   published: (branch, remote, url) =>
     url === undefined ? `${branch} を ${remote} にプッシュしました` : `${branch} のプルリクエスト：${url}`,
+  keptIn: (path, branch) => `作業は ${path} のブランチ ${branch} にあります`,
   failed: (branch, base, problem) => `${branch} を ${base} にマージできませんでした：${problem}`,
 };

@@ -121,12 +121,14 @@ const DONE: Record<"en" | "ja", Record<string, string>> = {
   en: {
     landed: "Done: proved, and merged.",
     kept: "Done: proved, and merged; the checkout of the base has still to be brought forward.",
+    none: "Done before: every check of this issue passes on the base, so there was nothing to do.",
     published: "Proved. The branch is pushed; its pull request waits for you.",
     "": "Proved. The work waits on its branch.",
   },
   ja: {
     landed: "完了：証明され、マージされました。",
     kept: "完了：証明され、マージされました。派生元のチェックアウトはまだ進めていません。",
+    none: "完了済み：このイシューのチェックは派生元ですべて成功しており、することがありませんでした。",
     published: "証明されました。ブランチはプッシュ済みで、プルリクエストが確認を待っています。",
     "": "証明されました。作業はブランチにあります。",
   },
