@@ -31,7 +31,12 @@ export async function bundleInto(directory) {
 const TOGETHER = {
   "every-command": ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"],
   "every-project": ["compose/project.ts", "compose/choose-store.ts", "texts/sentences.ts", "cli/commands/list.ts"],
-  "every-look": ["cli/commands/show.ts", "cli/commands/status.ts", "cli/commands/issues.ts", "cli/commands/dashboard.ts"],
+  "every-look": [
+    "cli/commands/show.ts",
+    "cli/commands/status.ts",
+    "cli/commands/issues.ts",
+    "cli/commands/dashboard.ts",
+  ],
   "every-run": ["cli/commands/run.ts"],
 };
 

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { startDashboard } from "../../src/web/server.ts";
 import { dashboardBox } from "../support/dashboard.ts";
 import { openBrowser, type Program } from "../support/page/browser.ts";
-import { BUILT, describeWithChromium } from "../support/page/with-browser.ts";
 import { wireTo } from "../support/page/wire.ts";
+import { BUILT, describeWithChromium } from "../support/page/with-browser.ts";
 
 /** The page of a live run, from the real server, over a wire that can be cut. */
 async function livePage(chromium: Program) {

@@ -78,6 +78,25 @@ test("the list tells which rows are different once a run begins, goes on and end
   expect(stream).toContain((await begun) ?? "nothing");
 });
 
+test("the list tells which tasks are gone", async () => {
+  const { url, cookie, get, key, task, project } = await dashboardBox();
+  const id = await task();
+  await get("/api/tasks");
+  const { fileStore } = await import("../../src/connection/stores/files/file-store.ts");
+
+  let removed: Promise<unknown> | undefined;
+  const stream = await readEvents(url, {
+    ...{ path: "/api/events", cookie },
+    until: (text) => {
+      removed ??= fileStore(project).remove(id);
+      return text.includes('"gone":[{');
+    },
+  });
+  await removed;
+
+  expect(stream).toContain(JSON.stringify({ rows: [], gone: [{ project: key, task_id: id }] }));
+});
+
 test("a closed dashboard ends its streams", async () => {
   const { url, cookie, key, running, dashboard } = await dashboardBox();
   const { id, open } = await running();
