@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app/app.tsx";
-import { chooseSource, session } from "./app/context.ts";
+import { chooseSource, loadSession, session } from "./app/context.ts";
 import { listenToKeys } from "./app/keys.ts";
 import { followAddress, startAt } from "./app/route.ts";
 import { firstTheme, showTheme } from "./app/theme.ts";
@@ -20,12 +20,12 @@ async function open(root: HTMLElement): Promise<void> {
   chooseSource(source);
   speak(firstLanguage(report?.language ?? "en"));
   try {
-    session.value = await source.session();
+    await loadSession();
   } catch (error) {
     render(<ProblemBox problem={problemOf(error)} again={() => location.reload()} />, root);
     return;
   }
-  speak(firstLanguage(session.value.language));
+  speak(firstLanguage(session.value?.language ?? "en"));
   followAddress();
   listenToKeys();
   startAt(report ? { page: "task", project: report.view.project, id: report.view.task_id } : { page: "tasks" });

@@ -34,11 +34,12 @@ export async function bundleInto(directory) {
   }
 }
 
+const RUN = ["cli/commands/run.ts", "connection/stores/files/open-task.ts"];
+
 /**
  * Modules that are loaded together are in one file: to find and read a file takes longer than its text. Each part has what its roots load at
  * once and no part before it has. A part that follows is loaded by few of the commands that the ones before it are made for.
  */
-const RUN = ["cli/commands/run.ts", "connection/stores/files/open-task.ts"];
 const TOGETHER = [
   { name: "every-command", roots: ["cli/main.ts", "texts/en/catalogue.ts", "texts/ja/catalogue.ts"] },
   {

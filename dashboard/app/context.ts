@@ -15,6 +15,14 @@ export function source(): Source {
   return chosen;
 }
 
+export async function loadSession(): Promise<void> {
+  session.value = await source().session();
+}
+
+export function knowProjects(projects: DashboardSession["projects"]): void {
+  if (session.value) session.value = { ...session.value, projects };
+}
+
 /** Whether the page may steer runs. */
 export function maySteer(): boolean {
   return source().is_live && session.value?.read_only === false;

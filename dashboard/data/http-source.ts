@@ -1,4 +1,4 @@
-import type { StreamedEvent, TaskRow } from "../../src/model/dashboard.ts";
+import type { ListChange, StreamedEvent } from "../../src/model/dashboard.ts";
 import { language } from "../texts/texts.ts";
 import { parseClean } from "./clean.ts";
 import { link } from "./link.ts";
@@ -45,13 +45,8 @@ export const httpSource: Source = {
   backlog: (project) => ask(place(["backlog", project])),
   start: (task) => ask(place(["tasks"]), task),
   act: (key, action) => ask(place(of(key)), action),
-  followTasks: (changed) =>
-    follow<TaskRow[]>({
-      address: () => place(["events"]),
-      name: "tasks",
-      read: (batches) => changed(batches.flat()),
-      reopened: () => void ask<TaskRow[]>(place(["tasks"])).then(changed, () => {}),
-    }),
+  followTasks: (changed, again) =>
+    follow<ListChange>({ address: () => place(["events"]), name: "tasks", read: changed, reopened: again }),
   followEvents: (key, after, read) => {
     let seen = after;
     return follow<StreamedEvent>({

@@ -7,6 +7,7 @@ import type {
   DashboardTask,
   DiffView,
   KnowledgeView,
+  ListChange,
   StreamedEvent,
   TaskRow,
   TaskView,
@@ -38,8 +39,8 @@ export interface Source {
   backlog: (project: string) => Promise<BacklogView>;
   start: (task: DashboardTask) => Promise<ActionOutcome>;
   act: (key: TaskKey, action: DashboardAction) => Promise<ActionOutcome>;
-  /** Both call until they are stopped. */
-  followTasks: (changed: (rows: TaskRow[]) => void) => Stop;
+  /** Both call until they are stopped. `again`: something may have been missed, so that the whole list is to be loaded. */
+  followTasks: (changed: (changes: ListChange[]) => void, again: () => void) => Stop;
   followEvents: (key: TaskKey, after: number, happened: (events: StreamedEvent[]) => void) => Stop;
 }
 

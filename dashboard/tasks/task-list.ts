@@ -1,17 +1,26 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { TaskRow } from "../../src/model/dashboard.ts";
-import { source } from "../app/context.ts";
+import type { ListChange, TaskRow } from "../../src/model/dashboard.ts";
+import { knowProjects, loadSession, source } from "../app/context.ts";
 import { keyOf, type Problem, problemOf } from "../data/source.ts";
 
 const rows = signal<ReadonlyMap<string, TaskRow> | undefined>(undefined);
 const problem = signal<Problem | undefined>(undefined);
 let isFollowed = false;
 
-function take(changed: readonly TaskRow[]): void {
+function take(changes: readonly ListChange[]): void {
   const next = new Map(rows.peek());
-  for (const row of changed) next.set(keyOf(row), row);
+  for (const change of changes) {
+    for (const row of change.rows) next.set(keyOf(row), row);
+    for (const key of change.gone) next.delete(keyOf(key));
+    if (change.projects) knowProjects(change.projects);
+  }
   rows.value = next;
+}
+
+/** Also the projects that have come meanwhile. */
+async function loadAll(): Promise<void> {
+  await Promise.all([loadSession().catch(() => {}), loadTasks()]); // the list says what is wrong
 }
 
 export async function loadTasks(): Promise<void> {
@@ -30,7 +39,7 @@ export function useTasks(): { tasks: readonly TaskRow[] | undefined; problem: Pr
     if (isFollowed) return;
     isFollowed = true;
     void loadTasks();
-    source().followTasks(take);
+    source().followTasks(take, () => void loadAll());
   }, []);
   return { tasks: rows.value && [...rows.value.values()], problem: problem.value };
 }

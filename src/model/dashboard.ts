@@ -42,6 +42,14 @@ export interface TaskRow {
   issue?: number;
 }
 
+/** What is different in the list of tasks. */
+export interface ListChange {
+  rows: TaskRow[];
+  gone: Pick<TaskRow, "project" | "task_id">[];
+  /** All of them, when one has come. */
+  projects?: DashboardSession["projects"];
+}
+
 /** One criterion over all iterations. */
 export interface CriterionRow {
   id: number;
@@ -129,6 +137,8 @@ export interface TaskView extends TaskRow {
   flow?: FlowGraph;
   /** The command that goes on from here, where there is one. */
   next?: string;
+  /** Workers of a fleet work on it: it goes on without the project's files here. */
+  is_of_fleet?: boolean;
   /** The last event that this view has seen; the stream goes on after it. */
   seq: number;
 }

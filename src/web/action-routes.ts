@@ -6,7 +6,7 @@ import { jsonIn } from "../model/json.ts";
 import { redacted } from "../model/redaction.ts";
 import type { DashboardParts } from "./app.ts";
 import { beginTask } from "./launch.ts";
-import { projectIn, requireHere } from "./projects.ts";
+import { requireHere } from "./projects.ts";
 import { textsOf } from "./reader.ts";
 import { taskIn } from "./reading-routes.ts";
 
@@ -15,7 +15,7 @@ export function declareActions(app: Hono, parts: DashboardParts): void {
   const { options, projects, redact } = parts;
   app.post("/api/tasks", async (context) => {
     const { project, ...task } = await bodyOf(context, DashboardTask);
-    const chosen = projectIn(projects, project);
+    const chosen = projects.get(project);
     requireHere(chosen);
     const { directory } = chosen;
     const outcome = await beginTask({ directory, task }, options, await textsOf(context, options.language));
@@ -25,7 +25,7 @@ export function declareActions(app: Hono, parts: DashboardParts): void {
     const action = await bodyOf(context, DashboardAction);
     const place = await taskIn(context, parts);
     const { act, needsFiles } = await import("./actions.ts"); // with all that runs need
-    if (await needsFiles(action, place)) requireHere(projectIn(projects, place.project));
+    if (await needsFiles(action, place)) requireHere(projects.get(place.project));
     const outcome = await act(action, place, { options, texts: await textsOf(context, options.language) });
     return context.json(redacted(outcome, redact));
   });

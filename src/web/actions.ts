@@ -5,6 +5,7 @@ import type { ActionOutcome, DashboardAction } from "../model/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
+import { fleetOf } from "./fleet.ts";
 import { launch } from "./launch.ts";
 import type { DashboardOptions } from "./options.ts";
 
@@ -55,14 +56,17 @@ export function act(action: DashboardAction, place: Place, means: Means): Promis
   return (acts[action.do] as Act<DashboardAction>)(action, place, means);
 }
 
-/** A note, a pause and a cancellation are requests, which reach a run wherever it is. */
-export async function needsFiles(action: DashboardAction, { directory, id }: Place): Promise<boolean> {
-  if (action.do === "resume") return (await pausedTask({ project: directory, id })) === undefined;
-  return ["answer", "fork", "rollback"].includes(action.do);
+/** A note, a pause and a cancellation are requests, which reach a run wherever it is; a fleet has its own files. */
+export async function needsFiles(action: DashboardAction, place: Place): Promise<boolean> {
+  if (action.do === "fork" || action.do === "rollback") return true;
+  if (action.do === "resume" && (await pausedTask({ project: place.directory, id: place.id }))) return false;
+  return (action.do === "resume" || action.do === "answer") && !(await fleetOf(place));
 }
 
 async function resume({ directory, id }: Place, { options, texts }: Means): Promise<ActionOutcome> {
   const paused = await pausedTask({ project: directory, id });
+  const fleet = paused === undefined ? await fleetOf({ directory, id }) : undefined;
+  if (fleet) return { said: texts.fleet.inLine(await fleet.again()), task_id: id };
   if (paused === undefined) {
     const task_id = await launch({ directory, words: ["run", "--resume", id] }, options, texts);
     return { said: texts.dashboard.goesOn(task_id), task_id };
@@ -81,10 +85,11 @@ async function answer(given: readonly string[], { directory, id }: Place, means:
     return words === "" ? [] : [{ question, answer: words }];
   });
   if (answers.length === 0) throw new E8Error("answers_missing", { id, count: questions.length });
-  if (answers.length < questions.length) {
-    await keepAnswers({ project: directory, id, answers });
+  const fleet = await fleetOf({ directory, id });
+  if (answers.length < questions.length || fleet) await keepAnswers({ project: directory, id, answers });
+  if (answers.length < questions.length)
     return { said: texts.dashboard.answersKept(questions.length - answers.length), task_id: id };
-  }
+  if (fleet) return { said: texts.fleet.answered(await fleet.again()), task_id: id };
   const words = ["answer", id, ...answers.map((one) => `--answer=${one.answer}`)];
   const task_id = await launch({ directory, words }, options, texts);
   return { said: texts.dashboard.goesOn(task_id), task_id };

@@ -5,25 +5,20 @@ import { asE8Error, E8Error } from "../model/errors.ts";
 import { type Redact, redacted } from "../model/redaction.ts";
 import { errorText } from "../texts/sentences.ts";
 import { declareActions } from "./action-routes.ts";
-import type { BacklogSource } from "./backlog-source.ts";
 import type { Door } from "./door.ts";
 import { entrance } from "./entrance.ts";
 import { onlyOwnHost, onlyOwnOrigin, withHeaders } from "./guard.ts";
 import type { DashboardOptions } from "./options.ts";
 import { pageFile } from "./page-files.ts";
-import type { ShownProject } from "./projects.ts";
+import type { ProjectList } from "./project-list.ts";
 import { languageOf, textsOf } from "./reader.ts";
 import { declareReading } from "./reading-routes.ts";
 import { statusOf } from "./refusals.ts";
-import type { TaskList } from "./task-list.ts";
 
 export interface DashboardParts {
   options: DashboardOptions;
   door: Door;
-  projects: readonly ShownProject[];
-  /** By the key of their project. */
-  lists: ReadonlyMap<string, TaskList>;
-  backlogs: ReadonlyMap<string, BacklogSource>;
+  projects: ProjectList;
   /** Takes the secrets of the projects out of whatever is shown: records of earlier versions and diffs may hold some. */
   redact: Redact;
   /** Where it listens. */

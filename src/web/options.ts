@@ -2,6 +2,7 @@ import type { EventEnvelope } from "../model/events.ts";
 import type { Language } from "../model/language.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
 import type { Past } from "./parts.ts";
+import type { ElsewhereProject } from "./projects.ts";
 
 /** How the command line says what a page shows, too. */
 export interface Wording {
@@ -14,8 +15,8 @@ export interface Wording {
 export interface DashboardOptions {
   /** Directories. */
   projects: readonly string[];
-  /** The other projects of a database, whose files are on other machines. */
-  elsewhere?: readonly { name: string; directory: string }[];
+  /** Asks for the other projects of a database, whose files are on other machines. */
+  elsewhere?: (() => Promise<readonly ElsewhereProject[]>) | undefined;
   host: string;
   /** Undefined: the usual one, or a free one where that is taken. */
   port: number | undefined;

@@ -11,9 +11,11 @@ export interface ShownProject {
   isElsewhere: boolean;
 }
 
+export type ElsewhereProject = Pick<ShownProject, "name" | "directory">;
+
 export function shownProjects(
   directories: readonly string[],
-  elsewhere: readonly Pick<ShownProject, "name" | "directory">[] = [],
+  elsewhere: readonly ElsewhereProject[] = [],
 ): ShownProject[] {
   const paths = [...new Set(directories.map((one) => resolve(one)))];
   const here = paths.map((directory) => ({ name: basename(directory) || directory, directory, isElsewhere: false }));
@@ -21,7 +23,7 @@ export function shownProjects(
   return [...here, ...others].map((one) => ({ key: keyOf(one), ...one }));
 }
 
-function keyOf({ name, directory }: Pick<ShownProject, "name" | "directory">): string {
+function keyOf({ name, directory }: ElsewhereProject): string {
   const digest = createHash("sha256").update(directory).digest("hex").slice(0, 8);
   const word = name
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
@@ -33,10 +35,4 @@ function keyOf({ name, directory }: Pick<ShownProject, "name" | "directory">): s
 /** Throws where what is asked for needs the project's files, and they are not on this machine. */
 export function requireHere({ name, isElsewhere }: ShownProject): void {
   if (isElsewhere) throw new E8Error("dashboard_elsewhere", { project: name });
-}
-
-export function projectIn(projects: readonly ShownProject[], key: string): ShownProject {
-  const found = projects.find((project) => project.key === key);
-  if (!found) throw new E8Error("dashboard_nothing", { path: key });
-  return found;
 }

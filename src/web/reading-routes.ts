@@ -6,11 +6,11 @@ import type { DashboardSession, KnowledgeView } from "../model/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { redacted } from "../model/redaction.ts";
 import type { DashboardParts } from "./app.ts";
-import { projectIn, requireHere } from "./projects.ts";
+import { requireHere } from "./projects.ts";
 import { languageOf, textsOf } from "./reader.ts";
 import { eventStream } from "./server-events.ts";
 import { shortened } from "./short-diff.ts";
-import { listStream, taskStream } from "./streams.ts";
+import { listStream, namesOf, taskStream } from "./streams.ts";
 import { readTaskView } from "./task-source.ts";
 import { cellEvidence } from "./views/matrix.ts";
 
@@ -18,27 +18,26 @@ const TASK = "/api/tasks/:project/:id";
 
 /** What the page shows. None of it changes anything. */
 export function declareReading(app: Hono, parts: DashboardParts): void {
-  const { options, projects, lists, backlogs, closing, redact } = parts;
-  const answer = (context: Context, value: object | undefined) => context.json(redacted(value ?? {}, redact));
+  const { options, projects, closing, redact } = parts;
+  const answer = (context: Context, value: object) => context.json(redacted(value, redact));
   const words = (context: Context) => textsOf(context, options.language);
   app.get("/api/session", (context) => answer(context, sessionOf(context, parts)));
   app.get("/api/tasks", async (context) => {
     const language = languageOf(context, options.language);
-    const rows = await Promise.all([...lists.values()].map((list) => list.rows(language)));
+    const rows = await Promise.all(projects.all().map(({ list }) => list.rows(language)));
     return answer(context, rows.flat());
   });
   app.get("/api/events", async (context) => {
     const texts = await words(context);
-    return eventStream((signal) => listStream([...lists.values()], texts, signal), { closing, redact });
+    return eventStream((signal) => listStream(projects, texts, signal), { closing, redact });
   });
   app.get("/api/backlog/:project", async (context) => {
-    const { key } = projectIn(projects, context.req.param("project"));
-    const [source, list] = [backlogs.get(key), lists.get(key)];
-    return answer(context, source && list && (await source.view(list, await words(context))));
+    const { backlog, list } = projects.get(context.req.param("project"));
+    return answer(context, await backlog.view(list, await words(context)));
   });
   app.get(TASK, async (context) => {
     const asked = await taskIn(context, parts);
-    const [row] = (await lists.get(asked.project)?.rows(options.language, [asked.id])) ?? [];
+    const [row] = await projects.get(asked.project).list.rows(options.language, [asked.id]);
     return answer(context, await readTaskView({ ...asked, row }, options.wording, await words(context)));
   });
   app.get(`${TASK}/events`, async (context) => {
@@ -57,7 +56,7 @@ export function declareReading(app: Hono, parts: DashboardParts): void {
   });
   app.get(`${TASK}/diff`, async (context) => {
     const { directory, id, project } = await taskIn(context, parts);
-    requireHere(projectIn(projects, project));
+    requireHere(projects.get(project));
     const range = `${numberIn(context, "from", "0")}..${context.req.query("to") === undefined ? "" : numberIn(context, "to")}`;
     return answer(context, shortened(await diffOf({ project: directory, id }, range)));
   });
@@ -73,13 +72,13 @@ function sessionOf(context: Context, { options, projects }: DashboardParts): Das
     version: options.version,
     language: languageOf(context, options.language),
     read_only: options.isReadOnly,
-    projects: projects.map(({ key, name, isElsewhere }) => ({ key, name, is_elsewhere: isElsewhere })),
+    projects: namesOf(projects),
   };
 }
 
 /** The task that an address names. Its id is checked before it reaches anything. */
 export async function taskIn(context: Context, { projects }: DashboardParts) {
-  const { key, directory } = projectIn(projects, context.req.param("project") ?? "");
+  const { key, directory } = projects.get(context.req.param("project") ?? "");
   const id = await findTask(directory, context.req.param("id") ?? "");
   return { project: key, directory, id };
 }

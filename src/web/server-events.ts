@@ -46,6 +46,8 @@ async function* discreet(events: AsyncGenerator<ServerEvent>, redact: Redact): A
 
 /** How soon a page asks again after a lost connection. */
 const RETRY = "retry: 1000\n\n";
+/** An event of its own: a page is not told of comments, and would take a dead connection for a quiet one. */
+const HERE = "event: here\ndata: 1\n\n";
 
 async function* batches(events: AsyncGenerator<ServerEvent>, signal: AbortSignal): AsyncGenerator<string> {
   yield RETRY;
@@ -54,7 +56,7 @@ async function* batches(events: AsyncGenerator<ServerEvent>, signal: AbortSignal
     while (!signal.aborted) {
       const first = await orHeartbeat(next, signal);
       if (first === undefined) {
-        if (!signal.aborted) yield ": here\n\n";
+        if (!signal.aborted) yield HERE;
         continue;
       }
       if (first.done) return;

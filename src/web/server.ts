@@ -5,12 +5,10 @@ import { createAdaptorServer } from "@hono/node-server";
 import { dashboardKey, redactionOfAll } from "../compose/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { dashboardApp } from "./app.ts";
-import { BacklogSource } from "./backlog-source.ts";
 import { Door } from "./door.ts";
 import type { DashboardOptions } from "./options.ts";
 import { requirePage } from "./page-files.ts";
-import { shownProjects } from "./projects.ts";
-import { TaskList } from "./task-list.ts";
+import { ProjectList } from "./project-list.ts";
 
 /** The same each time, so that a page that is open finds its server again. */
 const USUAL_PORT = 4808;
@@ -25,23 +23,21 @@ export interface Dashboard {
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   requirePage(options.page);
   const key = await dashboardKey();
-  const projects = shownProjects(options.projects, options.elsewhere);
-  const lists = new Map(projects.map((project) => [project.key, new TaskList(project)]));
-  const backlogs = new Map(projects.map(({ key: name, directory }) => [name, new BacklogSource(directory)]));
+  const projects = new ProjectList(options.projects, options.elsewhere);
+  const redact = redactionOfAll(projects.all().map(({ directory }) => directory));
+  await projects.look();
   const closing = new AbortController();
   let handler: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
   const server = createAdaptorServer({ fetch: (request) => handler(request) }) as Server;
   const port = await listening(server, options);
   const door = new Door(key, port);
-  const redact = redactionOfAll(projects.map(({ directory }) => directory));
-  const reading = { options, door, projects, lists, backlogs, redact };
-  const app = dashboardApp({ ...reading, port: () => port, closing: closing.signal });
+  const app = dashboardApp({ options, door, projects, redact, port: () => port, closing: closing.signal });
   handler = (request) => app.fetch(request);
   return {
     url: `http://${authority(options.host, port)}/?token=${door.token}`,
     close: async () => {
       closing.abort();
-      for (const list of lists.values()) list.close();
+      projects.close();
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();

@@ -1,8 +1,10 @@
 import { followTask } from "../compose/watch.ts";
-import type { StreamedEvent } from "../model/dashboard.ts";
+import type { DashboardSession, ListChange, StreamedEvent } from "../model/dashboard.ts";
 import { Pushed } from "../model/event-stream.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
 import type { Wording } from "./options.ts";
+import type { KnownProject, ProjectList } from "./project-list.ts";
 import type { ServerEvent } from "./server-events.ts";
 import type { TaskList } from "./task-list.ts";
 import { eventAsTold } from "./views/readable-deep.ts";
@@ -27,26 +29,49 @@ export async function* taskStream(
   }
 }
 
-/** The rows that have changed, each time that some have. Tasks that are gone have none: a page asks for the list again. */
+/** What is different in the list, each time that something is: rows that have changed, tasks that are gone, projects that have come. */
 export async function* listStream(
-  lists: readonly TaskList[],
+  projects: ProjectList,
   texts: Texts,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const changes = new Pushed<{ list: TaskList; ids: readonly string[] }>();
-  const leaves = lists.map((list) => list.onChange((ids) => changes.push({ list, ids })));
+  const changes = new Pushed<Change>();
+  const follow = ({ key, list }: KnownProject) => list.onChange((ids) => changes.push({ key, list, ids }));
+  const leaves = projects.all().map(follow);
+  const more = projects.onMore((project) => {
+    leaves.push(follow(project));
+    changes.push({ key: project.key, list: project.list, ids: undefined });
+  });
   const wake = () => changes.wake();
   signal.addEventListener("abort", wake, { once: true });
   try {
-    await Promise.all(lists.map((list) => list.rows(texts.language, [])));
+    await Promise.all(projects.all().map(({ list }) => list.rows(texts.language, [])));
     while (!signal.aborted) {
       const arrived = changes.arrived();
       const taken = changes.take();
-      for (const { list, ids } of taken) yield { event: "tasks", data: await list.rows(texts.language, ids) };
+      for (const change of taken) yield { event: "tasks", data: await listChange(change, projects, texts) };
       if (taken.length === 0 && !signal.aborted) await arrived;
     }
   } finally {
     signal.removeEventListener("abort", wake);
-    for (const leave of leaves) leave();
+    for (const leave of [more, ...leaves]) leave();
   }
+}
+
+/** Of one project: the tasks that stand differently now, or all where the project itself is new. */
+interface Change {
+  key: string;
+  list: TaskList;
+  ids: readonly TaskId[] | undefined;
+}
+
+async function listChange({ key, list, ids }: Change, projects: ProjectList, { language }: Texts): Promise<ListChange> {
+  const rows = await list.rows(language, ids);
+  const present = new Set(rows.map(({ task_id }) => task_id));
+  const gone = (ids ?? []).filter((id) => !present.has(id)).map((task_id) => ({ project: key, task_id }));
+  return { rows, gone, ...(ids === undefined && { projects: namesOf(projects) }) };
+}
+
+export function namesOf(projects: ProjectList): DashboardSession["projects"] {
+  return projects.all().map(({ key, name, isElsewhere }) => ({ key, name, is_elsewhere: isElsewhere }));
 }

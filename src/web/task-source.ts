@@ -3,6 +3,7 @@ import { iterationTotals } from "../compose/snapshots.ts";
 import type { TaskRow, TaskView } from "../model/dashboard.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
+import { fleetOf } from "./fleet.ts";
 import type { Wording } from "./options.ts";
 import type { Past } from "./parts.ts";
 import { taskRow } from "./views/task-row.ts";
@@ -27,16 +28,15 @@ export async function readTaskView(
   // Before the records: what happens meanwhile is shown twice rather than never.
   for await (const envelope of eventsOf(directory, id, { types: SPAN_TYPES })) events.push(envelope);
   const past = await readPast(directory, id);
-  const [totals, definition] = await Promise.all([
+  const [totals, definition, fleet] = await Promise.all([
     iterationTotals(past).catch(() => ({})),
     definitionOf(directory, past),
+    fleetOf({ directory, id }).catch(() => undefined),
   ]);
   const own = taskRow(past, { project, language: texts.language, issues: issueOf(past) });
   const live = own.status === "running" && row?.doing ? { doing: row.doing } : {};
-  return taskView(
-    { row: { ...own, ...live }, past, definition, next: wording.next(past, texts), totals, events },
-    texts,
-  );
+  const parts = { row: { ...own, ...live }, past, definition, next: wording.next(past, texts), totals, events };
+  return { ...taskView(parts, texts), ...(fleet && { is_of_fleet: true }) };
 }
 
 function issueOf({ task }: Past): ReadonlyMap<string, number> {

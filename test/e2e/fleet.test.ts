@@ -3,8 +3,11 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { story } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { DashboardSession, TaskRow, TaskView } from "../../src/model/dashboard.ts";
+import { programsDashboard, readEvents } from "../support/dashboard.ts";
 import { fleetBox, type StartedWorker } from "../support/fleet-box.ts";
 import { describeWithPostgres } from "../support/postgres.ts";
+import type { TestPostgres } from "../support/postgres-server.ts";
 import { scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
@@ -77,13 +80,7 @@ describeWithPostgres("a fleet", (postgres) => {
     const questions = asks({ question: "How fast?", suggested_answers: [] });
     const work = [works("made it fast"), summarizes("made it fast"), judges(true, [{ id: 1, is_met: true }])];
     const plays = story({ ...accepts("it answers in time"), when: "below 100 ms" }, questions, ...work);
-    const box = await fleetBox(postgres(), 5, await scriptedSandbox(plays));
-    const outside = join(box.home, "story.json");
-    for (const directory of [box.project, join(box.home, "one")]) {
-      await mkdir(directory, { recursive: true });
-      await copyFile(outside, join(directory, "story.json")); // a task for others names no file of one machine
-    }
-    await box.write("endless8.yaml", (await box.read("endless8.yaml")).replaceAll(outside, "story.json"));
+    const box = await askingBox(postgres(), plays);
     const id = await box.submit("make it fast", "-c", "it is fast");
     expect((await box.e8(["tell", id, "mind the gap"])).code).toBe(0);
     const worker = await box.worker("one");
@@ -95,6 +92,38 @@ describeWithPostgres("a fleet", (postgres) => {
     await vi.waitFor(() => expect(ends(worker)).toEqual(["task-end", "task-end"]), patiently);
     expect((await box.e8(["query", "select type from history", "--csv"])).stdout).toContain("note");
     expect((await box.e8(["logs", id])).code).toBe(0);
+  });
+
+  test("a dashboard elsewhere sees the fleet's project come, and has its tasks answered and taken up again", async () => {
+    const questions = asks({ question: "How fast?", suggested_answers: [] });
+    const work = [works("made it fast"), summarizes("made it fast"), judges(true, [{ id: 1, is_met: true }])];
+    const plays = story({ ...accepts("it answers in time"), when: "below 100 ms" }, questions, ...work);
+    const box = await askingBox(postgres(), plays);
+    const store = box.url.replace("project=fleet", "project=desk");
+    const page = await programsDashboard(box.start(["dashboard", "--no-open", "--port", "0", "--store", store]));
+    const read = async <T>(path: string) => JSON.parse((await page.get(path)).text) as T;
+    expect((await read<DashboardSession>("/api/session")).projects).toHaveLength(1);
+
+    const id = await box.submit("make it fast", "-c", "it is fast");
+    const told = await readEvents(page.url, {
+      ...{ path: "/api/events", cookie: page.cookie },
+      until: (text) => text.includes(id),
+    });
+    expect(told).toContain('"name":"fleet","is_elsewhere":true');
+    const [row] = await read<TaskRow[]>("/api/tasks");
+    const at = `/api/tasks/${row?.project}/${id}`;
+    expect(await read<TaskView>(at)).toMatchObject({ status: "queued", is_of_fleet: true });
+    expect((await page.post(at, { do: "cancel" })).status).toBe(200);
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "cancelled" }), patiently);
+    expect((await page.post(at, { do: "resume" })).text).toContain("waits for a worker again");
+    await box.worker("one");
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "clarification_needed" }), patiently);
+
+    const answered = await page.post(at, { do: "answer", answers: ["below 100 ms"] });
+
+    expect(answered, answered.text).toMatchObject({ status: 200, text: expect.stringContaining("waits for a worker") });
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    expect((await page.post(at, { do: "fork", from: 0 })).text).toContain("dashboard_elsewhere");
   });
 
   test("the task of a worker that is killed or frozen is taken over, and the frozen one writes nothing more", async () => {
@@ -114,6 +143,18 @@ describeWithPostgres("a fleet", (postgres) => {
     expect(stdout.match(/summary/g)).toHaveLength(1);
   });
 });
+
+/** Whose workers play a story, in their own directories and in that of whoever gives tasks. */
+async function askingBox(postgres: TestPostgres, plays: ReturnType<typeof story>) {
+  const box = await fleetBox(postgres, 5, await scriptedSandbox(plays));
+  const outside = join(box.home, "story.json");
+  for (const directory of [box.project, join(box.home, "one")]) {
+    await mkdir(directory, { recursive: true });
+    await copyFile(outside, join(directory, "story.json")); // a task for others names no file of one machine
+  }
+  await box.write("endless8.yaml", (await box.read("endless8.yaml")).replaceAll(outside, "story.json"));
+  return box;
+}
 
 function ends({ events }: StartedWorker): string[] {
   return events.map(({ type }) => type).filter((type) => type === "task-end" || type === "task-handed-back");

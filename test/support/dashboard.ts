@@ -51,7 +51,7 @@ export async function dashboardBox(more: Partial<DashboardOptions> = {}) {
   const dashboard = await startDashboard(options);
   onTestFinished(() => dashboard.close());
   const key = shownProjects([project])[0]?.key ?? "";
-  return { dashboard, project, ...(await entering(new URL(dashboard.url))), key, ...maker(project) };
+  return { dashboard, options, project, ...(await entering(new URL(dashboard.url))), key, ...maker(project) };
 }
 
 /** A dashboard that the real program serves, as a process with the environment of the sandbox. */

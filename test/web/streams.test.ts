@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { eventStream } from "../../src/web/server-events.ts";
 import { dashboardBox, readEvents } from "../support/dashboard.ts";
 
 const said = (text: string) => ({ type: "text" as const, role: "executor" as const, text });
@@ -77,6 +78,25 @@ test("the list tells which rows are different once a run begins, goes on and end
   expect(stream).toContain((await begun) ?? "nothing");
 });
 
+test("the list tells which tasks are gone", async () => {
+  const { url, cookie, get, key, task, project } = await dashboardBox();
+  const id = await task();
+  await get("/api/tasks");
+  const { fileStore } = await import("../../src/connection/stores/files/file-store.ts");
+
+  let removed: Promise<unknown> | undefined;
+  const stream = await readEvents(url, {
+    ...{ path: "/api/events", cookie },
+    until: (text) => {
+      removed ??= fileStore(project).remove(id);
+      return text.includes('"gone":[{');
+    },
+  });
+  await removed;
+
+  expect(stream).toContain(JSON.stringify({ rows: [], gone: [{ project: key, task_id: id }] }));
+});
+
 test("a closed dashboard ends its streams", async () => {
   const { url, cookie, key, running, dashboard } = await dashboardBox();
   const { id, open } = await running();
@@ -93,4 +113,23 @@ test("a closed dashboard ends its streams", async () => {
   await closed;
 
   expect(seqsIn(stream)).toEqual([1]);
+});
+
+test("a stream in which nothing happens gives a sign of life that a page is told of", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closing = new AbortController();
+  const nothing = async function* (signal: AbortSignal) {
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    yield* [];
+  };
+  const reader = eventStream(nothing, { closing: closing.signal, redact: (text) => text }).body?.getReader();
+  const next = async () => new TextDecoder().decode((await reader?.read())?.value);
+  await next(); // how soon to ask again
+
+  const sign = next();
+  await vi.advanceTimersByTimeAsync(15_000);
+
+  expect(await sign).toBe("event: here\ndata: 1\n\n");
+  closing.abort();
 });

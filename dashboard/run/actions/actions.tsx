@@ -48,8 +48,8 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
   const isRunning = view.status === "running";
   const isPaused = view.status === "paused";
   const pause = () => void act({ do: isRunning ? "pause" : "resume" });
-  const hasFiles = isHere(view.project);
-  const mayResume = isPaused || (hasFiles && !isRunning && view.status !== "completed" && view.status !== "unreadable");
+  const mayBegin = isHere(view.project) || view.is_of_fleet === true;
+  const mayResume = isPaused || (mayBegin && !isRunning && view.status !== "completed" && view.status !== "unreadable");
   useKeys(maySteer() ? { m: () => setOpen("tell"), ...((isRunning || mayResume) && { p: pause }) } : {});
   if (!maySteer()) return null;
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { TaskView } from "../../../src/model/dashboard.ts";
-import { maySteer } from "../../app/context.ts";
+import { isHere, maySteer } from "../../app/context.ts";
 import { Section } from "../../parts/bits.tsx";
 import { texts } from "../../texts/texts.ts";
 import { useAct } from "./actions.tsx";
@@ -10,6 +10,7 @@ export function Questions({ view, reload }: { view: TaskView; reload: () => void
   const [answers, setAnswers] = useState<string[]>([]);
   const words = texts().act;
   if (view.questions.length === 0) return null;
+  const mayAnswer = maySteer() && (isHere(view.project) || view.is_of_fleet === true);
   const send = (event: Event) => {
     event.preventDefault();
     void act({ do: "answer", answers: view.questions.map((_, index) => answers[index] ?? "") });
@@ -24,11 +25,15 @@ export function Questions({ view, reload }: { view: TaskView; reload: () => void
             key={asked.question}
             asked={asked}
             value={answers[index] ?? ""}
-            answer={(text) => answer(index, text)}
+            answer={mayAnswer ? (text) => answer(index, text) : undefined}
           />
         ))}
-        {problem && <p role="alert">{problem.message}</p>}
-        {maySteer() && (
+        {problem && (
+          <p class="bad" role="alert">
+            {problem.message} {problem.hint}
+          </p>
+        )}
+        {mayAnswer && (
           <button type="submit" class="main" disabled={isBusy}>
             {words.answer}
           </button>
@@ -38,13 +43,20 @@ export function Questions({ view, reload }: { view: TaskView; reload: () => void
   );
 }
 
-function Question(props: { asked: TaskView["questions"][number]; value: string; answer: (text: string) => void }) {
+interface Asked {
+  asked: TaskView["questions"][number];
+  value: string;
+  /** Undefined where it cannot be answered from here. */
+  answer: ((text: string) => void) | undefined;
+}
+
+function Question(props: Asked) {
   const { asked, value, answer } = props;
   return (
     <fieldset>
       <legend>{asked.question}</legend>
       {asked.context && <p class="quiet">{asked.context}</p>}
-      {maySteer() && (
+      {answer && (
         <>
           <div class="suggested">
             {asked.suggested_answers.map((one) => (

@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { chooseStore } from "../../compose/choose-store.ts";
-import type { ElsewhereProject } from "../../compose/fleet/elsewhere.ts";
 import { findProject } from "../../compose/project.ts";
 import { databaseOf } from "../../compose/store.ts";
 import { packageVersion } from "../../compose/version.ts";
 import { isLoopback } from "../../web/guard.ts";
+import type { DashboardOptions } from "../../web/options.ts";
 import { PAGE } from "../../web/page-files.ts";
 import { type Dashboard, startDashboard } from "../../web/server.ts";
 import type { CliContext } from "../output.ts";
@@ -32,7 +32,7 @@ export async function dashboardCommand(flags: DashboardFlags, context: CliContex
   const projects = flags.project?.map((one) => resolve(one)) ?? [await findProject(process.cwd())];
   for (const project of projects) await chooseStore({ project, url: store, environment: process.env });
   const [own] = projects;
-  const elsewhere = flags.project === undefined && own !== undefined ? await elsewhereOf(own) : [];
+  const elsewhere = flags.project === undefined && own !== undefined ? elsewhereOf(own) : undefined;
   const dashboard = await openDashboard({ projects, elsewhere, host, port, isReadOnly, store }, context);
   output.result(texts.dashboard.open(dashboard.url));
   output.progress(isReadOnly ? texts.dashboard.readOnly : texts.dashboard.once);
@@ -43,15 +43,14 @@ export async function dashboardCommand(flags: DashboardFlags, context: CliContex
 }
 
 /** Only those who have a database load what reads one. */
-async function elsewhereOf(project: string): Promise<readonly ElsewhereProject[]> {
-  if (!databaseOf(project)) return [];
-  const { projectsElsewhere } = await import("../../compose/fleet/elsewhere.ts");
-  return projectsElsewhere(project);
+function elsewhereOf(project: string): DashboardOptions["elsewhere"] {
+  if (!databaseOf(project)) return undefined;
+  return async () => (await import("../../compose/fleet/elsewhere.ts")).projectsElsewhere(project);
 }
 
 interface Wanted {
   projects: readonly string[];
-  elsewhere: readonly ElsewhereProject[];
+  elsewhere?: DashboardOptions["elsewhere"];
   host: string;
   port: number | undefined;
   isReadOnly: boolean;
@@ -67,7 +66,6 @@ export async function showInBrowser(
   const { texts, output } = context;
   const wanted = {
     projects: [project],
-    elsewhere: [],
     host: LOOPBACK,
     port: undefined,
     isReadOnly: true,

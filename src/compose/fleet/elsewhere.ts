@@ -10,7 +10,7 @@ export interface ElsewhereProject {
   directory: string;
 }
 
-/** The other projects of the database that keeps the tasks of this one; none where they are files. */
+/** The other projects of the database that keeps the tasks of this one, as they are now; none where they are files. */
 export async function projectsElsewhere(project: string): Promise<ElsewhereProject[]> {
   const own = databaseOf(project);
   if (!own) return [];
@@ -18,6 +18,7 @@ export async function projectsElsewhere(project: string): Promise<ElsewhereProje
   const others = (await projectNames(database)).filter((name) => name !== own.part.project);
   return others.map((name) => {
     const directory = elsewhereDirectory(database.address.name, name);
+    if (databaseOf(directory)) return { name, directory };
     const part = { ...own.part, project: name, directory };
     lendTo(directory, { part, store: postgresStore(part) });
     return { name, directory };

@@ -25,6 +25,7 @@ export const enFleet = {
     lapsed: "lapsed",
     paused: "paused",
     follow: (id: string) => `e8 watch ${id}`,
+    inLine: (id: string) => `${id} waits for a worker again.`,
     answered: (id: string) => `The answers are kept; ${id} waits for a worker again.`,
     labelForm: "a label is a word of up to 40 letters, digits, dots, dashes and underscores",
     lineMissing:

@@ -25,6 +25,7 @@ export const jaFleet: typeof enFleet = {
     lapsed: "期限切れ",
     paused: "一時停止中",
     follow: (id) => `e8 watch ${id}`,
+    inLine: (id) => `${id} は再び作業プロセスを待っています。`,
     answered: (id) => `回答を保存しました。${id} は再び作業プロセスを待っています。`,
     labelForm: "ラベルは英数字とドット、ハイフン、アンダースコアで 40 文字までです",
     lineMissing:

@@ -28,12 +28,12 @@ export interface Opened {
   close: () => Promise<void>;
 }
 
-/** A Chromium with a profile of its own. */
-export async function openBrowser({ path, libraries }: Program): Promise<Opened> {
+/** A Chromium with a profile of its own. `more`: further flags. */
+export async function openBrowser({ path, libraries }: Program, more: readonly string[] = []): Promise<Opened> {
   const profile = await mkdtemp(join(tmpdir(), "e8-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: path,
-    args: FLAGS,
+    args: [...FLAGS, ...more],
     ...(libraries && { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> }),
   });
   return {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import type { ActionOutcome, StreamedEvent, TaskRow, TaskView } from "../../../src/model/dashboard.ts";
+import type { ActionOutcome, ListChange, StreamedEvent, TaskRow, TaskView } from "../../../src/model/dashboard.ts";
 import { diffOf } from "./diff.ts";
 import { eventOf } from "./events.ts";
 import { BACKLOG, FLOW } from "./flow.ts";
@@ -109,7 +109,8 @@ export async function fixtureServer(directory: string, options: Options = {}): P
       for (const response of streams) response.write(lineOf(event));
     },
     sendRows: (rows) => {
-      for (const response of lists) response.write(`event: tasks\ndata: ${JSON.stringify(rows)}\n\n`);
+      for (const response of lists)
+        response.write(`event: tasks\ndata: ${JSON.stringify({ rows, gone: [] } satisfies ListChange)}\n\n`);
     },
     drop: () => {
       for (const response of [...streams, ...lists]) response.destroy();

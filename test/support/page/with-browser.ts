@@ -21,7 +21,12 @@ export interface Shown {
  * must have asked nobody but its server, and told of no error.
  */
 export function describeInBrowser(name: string, tests: (shown: () => Shown) => void): void {
-  if (program) describe(name, () => describeWith(program, tests));
+  describeWithChromium(name, (chromium) => describeWith(chromium, tests));
+}
+
+/** The same for tests that open a browser of their own. */
+export function describeWithChromium(name: string, tests: (chromium: Program) => void): void {
+  if (program) describe(name, () => tests(program));
   else describeWithout(name);
 }
 
