@@ -105,20 +105,29 @@ function sourcesOf(output) {
   );
 }
 
-/** Notes for each module the first of the parts whose roots import it at once. `also`: a further root that must import it, too. */
+/** Notes for each module the first of the parts that it goes into. */
 function partitioning(parts) {
   return {
     name: "partitioning",
     buildEnd() {
-      for (const { name, roots, also } of TOGETHER) {
-        const shared = also && importedAtOnce(this, [also]);
-        for (const id of importedAtOnce(this, roots))
-          if (!parts.has(id) && (shared?.has(id) ?? true)) parts.set(id, name);
-        // A language is loaded when it is spoken: what every command says of it stays in files of its own.
-        if (name === "every-command") for (const id of parts.keys()) if (IN_A_LANGUAGE.test(id)) parts.set(id, null);
-      }
+      for (const part of TOGETHER)
+        for (const id of modulesOf(this, part))
+          if (!parts.has(id)) parts.set(id, isOfLanguage(part, id) ? null : part.name);
     },
   };
+}
+
+/** What the roots of a part import at once. `also`: a further root that must import it, too. */
+function modulesOf(graph, { roots, also }) {
+  const found = importedAtOnce(graph, roots);
+  if (!also) return found;
+  const others = importedAtOnce(graph, [also]);
+  return [...found].filter((id) => others.has(id));
+}
+
+/** A language is loaded when it is spoken: what every command says of it stays in files of its own. */
+function isOfLanguage({ name }, id) {
+  return name === "every-command" && IN_A_LANGUAGE.test(id);
 }
 
 function importedAtOnce(graph, roots) {

@@ -1,4 +1,5 @@
 import type { Configuration } from "../model/configuration.ts";
+import type { Gathered } from "../connection/ports/branch.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
@@ -51,10 +52,14 @@ export async function* clearWorktree(
     yield { type: "notice", notice: notice("worktree_cleared", { path, ignored: clearing.ignored.join(", ") }) };
   const left = "remove" in clearing ? await clearing.remove() : clearing.problem;
   if (!left) return true;
-  const problem = gathered && "problem" in gathered ? gathered.problem : isWork ? undefined : left;
+  const problem = problemOf(gathered) ?? (isWork ? undefined : left);
   const told = whereItIs(context, { path, branch: name, base, ...(problem && { problem }) });
   if (!(hasLanded && told.code === "work_on_remote")) yield { type: "notice", notice: told };
   return false;
+}
+
+function problemOf(gathered: Gathered | undefined): string | undefined {
+  return gathered && "problem" in gathered ? gathered.problem : undefined;
 }
 
 /** A checkout of a fleet is gone at the end of the run. */
