@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { PACKAGE } from "./files.ts";
 
 let known: string | undefined;
 
 export function packageVersion(): string {
-  known ??= versionIn(readFileSync(new URL("package.json", PACKAGE), "utf8"));
+  known ??= versionIn(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   return known;
 }
 

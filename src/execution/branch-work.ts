@@ -1,5 +1,5 @@
-import type { Configuration } from "../model/configuration.ts";
 import type { Gathered } from "../connection/ports/branch.ts";
+import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
