@@ -23,7 +23,8 @@ export async function onGround(use) {
     const found = openStore(url, directory);
     await migrate(found.part.database);
     await migrateQueue(found.part.database);
-    return await use({ url, directory, server, ...found });
+    const [{ pid }] = await server.ask("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid");
+    return await use({ url, directory, server: { ...server, pid }, ...found });
   } finally {
     await close();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });

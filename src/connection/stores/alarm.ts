@@ -1,7 +1,13 @@
 /** Resolves when it is woken, after so many milliseconds, or at once where it was woken before anybody waited. */
 export class Alarm {
+  readonly #isIdle: boolean;
   #isRung = false;
   #ring: (() => void) | undefined;
+
+  /** `isIdle`: waiting alone keeps no process alive. */
+  constructor({ isIdle = false } = {}) {
+    this.#isIdle = isIdle;
+  }
 
   readonly ring = (): void => {
     this.#isRung = true;
@@ -16,6 +22,7 @@ export class Alarm {
   #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#ring?.(), milliseconds);
+      if (this.#isIdle) timer.unref();
       this.#ring = () => {
         clearTimeout(timer);
         this.#ring = undefined;

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { TaskId } from "../../../model/task.ts";
+import { Alarm } from "../alarm.ts";
 import { IS_HELD } from "./lease.ts";
 import { ANY, type Listener } from "./listener.ts";
 import type { ProjectPart } from "./reading.ts";
@@ -10,35 +12,33 @@ const SOONEST_MILLISECONDS = 500;
 const MARKS = `
   select task_id, concat_ws(' ', fence, ${IS_HELD}, paused_for, ending_seq, md5(heading::text)) as mark from e8.task where project = $1`;
 
-/** The `watch` of a store in a database. Who holds a task is compared: leases lapse without news. */
+/**
+ * The `watch` of a store in a database. Who holds a task is compared: leases lapse without news. The first look tells of all tasks: what has
+ * changed between the call and that look is among them.
+ */
 export function watchTasks(
   ready: () => Promise<ProjectPart>,
   listener: Listener,
   changed: (id: TaskId) => void,
 ): () => void {
-  let known: Map<TaskId, string> | undefined;
-  let isOver = false;
-  let isSoon = false;
-  let timer: NodeJS.Timeout | undefined;
-  const plan = (milliseconds: number) => {
-    clearTimeout(timer);
-    if (!isOver) timer = setTimeout(look, milliseconds).unref();
-  };
+  let known: Map<TaskId, string> = new Map();
+  const leaving = new AbortController();
+  const alarm = new Alarm({ isIdle: true });
+  const leave = listener.on(ANY, alarm.ring);
   const look = async () => {
-    const now = await marksOf(await ready()).catch(() => known); // the database may be away for a while
-    for (const id of known && now ? changedBetween(known, now) : []) changed(id);
+    const now = await marksOf(await ready());
+    for (const id of changedBetween(known, now)) changed(id);
     known = now;
-    isSoon = false;
-    plan(LOOK_MILLISECONDS);
   };
-  const leave = listener.on(ANY, () => {
-    if (!isSoon) plan(SOONEST_MILLISECONDS);
-    isSoon = true;
-  });
-  void look();
+  void (async () => {
+    while (!leaving.signal.aborted) {
+      await look().catch(() => {}); // the database may be away for a while
+      await pause(SOONEST_MILLISECONDS, undefined, { signal: leaving.signal, ref: false }).catch(() => {});
+      await alarm.wait(LOOK_MILLISECONDS - SOONEST_MILLISECONDS, leaving.signal);
+    }
+  })();
   return () => {
-    isOver = true;
-    clearTimeout(timer);
+    leaving.abort();
     leave();
   };
 }

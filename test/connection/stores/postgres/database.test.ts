@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readAddress } from "../../../../src/connection/stores/postgres/address.ts";
 import { Database } from "../../../../src/connection/stores/postgres/database.ts";
 import { migrate, requireSchema } from "../../../../src/connection/stores/postgres/migrate.ts";
@@ -38,6 +38,19 @@ describeWithPostgres("a database of tasks", (postgres) => {
     expect(lines).toEqual([{ iteration: 1, role: "executor", line: `{"x":"${odd}"}` }]);
     expect(await task.knowledge.relevant(odd, 1)).toEqual([knowledge(odd)]);
     await task.release();
+  });
+
+  test("who watches hears of a task that is made before the first look has come back", async () => {
+    const { store, database, url } = await madeStore(postgres().schema({ project: "watched" }));
+    await store.list();
+    const other = await storeAt(url);
+    const heard: string[] = [];
+    const id = await database.inTransaction(async (ask) => {
+      await ask("lock table e8.migration in access exclusive mode"); // the first look waits for it
+      onTestFinished(other.store.watch((one) => void heard.push(one)));
+      return store.create(request);
+    });
+    await vi.waitFor(() => expect(heard).toContain(id), patiently);
   });
 
   test("the sums and numbers of a list are those of the whole records", async () => {
