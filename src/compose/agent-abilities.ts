@@ -1,12 +1,9 @@
 import { capabilitiesOf } from "../connection/agents/registry.ts";
-import type { Capabilities } from "../connection/ports/agent.ts";
+import type { Ability } from "../model/abilities.ts";
 import { spelledAgent } from "../model/agent-choice.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { everyWorkerOf } from "../model/workers.ts";
-
-/** What an agent can do or not do, by code. */
-export type Ability = Exclude<keyof Capabilities, "roles" | "chooses_model"> | "all_roles";
 
 /** What the agent of a run can do, and what it cannot. */
 export interface Abilities {
@@ -24,6 +21,23 @@ export function abilitiesOf({ agent }: Pick<Configuration, "agent">): Abilities 
   const those = (wanted: boolean) => all.flatMap(([ability, has]) => (has === wanted ? [ability] : []));
   return { agent: spelledAgent(agent), can: those(true), cannot: those(false) };
 }
+
+/**
+ * Names what is not as with Claude Code, for each of those that may work. A plain program is only what its user made it. Settings that have
+ * no effect are named where they are set, and what an agent does not do by itself, but endless8 does, is no loss.
+ */
+export function lackedAbilities(configuration: Configuration): Notice[] {
+  const agents = new Map(everyWorkerOf(configuration).map(({ agent }) => [spelledAgent(agent), agent]));
+  return [...agents].flatMap(([name, agent]) => {
+    const { cannot } = abilitiesOf({ agent });
+    const abilities = cannot.filter((ability) => FELT.has(ability));
+    return abilities.length > 0 && !cannot.includes("all_roles")
+      ? [notice("agent_lacks", { agent: name, abilities })]
+      : [];
+  });
+}
+
+const FELT: ReadonlySet<Ability> = new Set(["reports_tokens", "reports_cost", "tells_limits", "withholds_tools"]);
 
 /** Names the settings that the agent does not take, and those that one does not that may take its turn. */
 export function ignoredSettings(configuration: Configuration): Notice[] {

@@ -27,7 +27,7 @@ import type { LoopResult } from "../model/records.ts";
 import { redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type Task, type TaskId } from "../model/task.ts";
-import { ignoredSettings } from "./agent-abilities.ts";
+import { ignoredSettings, lackedAbilities } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
@@ -240,8 +240,12 @@ async function* turn(
     yield runStart(task, past);
     const { configuration } = task.task;
     const withheld = withheldNotices(environment, task.task);
-    const spending = [...spendingNotices(configuration, own), ...ignoredSettings(configuration)];
-    for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
+    const agents = [
+      lackedAbilities(configuration),
+      spendingNotices(configuration, own),
+      ignoredSettings(configuration),
+    ];
+    for (const one of [...(start.notices ?? []), ...withheld, ...agents.flat()]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };

@@ -1,3 +1,4 @@
+import type { Ability } from "./abilities.ts";
 import type { LeafChange } from "./leaf-changes.ts";
 import type { Statement } from "./message.ts";
 import type { NotifyChannel } from "./notification.ts";
@@ -49,6 +50,8 @@ export interface NoticeParams {
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };
+  /** What is not with this agent as with Claude Code. */
+  agent_lacks: { agent: string; abilities: readonly Ability[] };
   /** Settings that have no effect on this agent. */
   agent_ignores: { agent: string; keys: string };
   /** The agent counts its tokens, and their price is not known. */

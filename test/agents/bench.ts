@@ -1,26 +1,34 @@
 import { execFile } from "node:child_process";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { KNOWN_AGENTS, type KnownAgent, type KnownAgentName } from "../../src/connection/agents/acp/known-agents.ts";
 import { say } from "../../src/connection/agents/scripted/model/builders.ts";
-import type { BenchRow } from "./kept.ts";
+import type { BenchRow, Seen } from "./kept.ts";
 import { inPlace, type Place, type Tried } from "./place.ts";
 import { checkedTask, report, storyOf } from "./trials/common.ts";
 
 const STEPS = [1, 2, 3];
-/** The slowest of them needs ten seconds a start. */
-const ROUNDS = Number(process.env.E8_AGENT_ROUNDS ?? 3);
+const LEAST_CLIENT = fileURLToPath(new URL("./least-client.mjs", import.meta.url));
+/** The slowest of them needs ten seconds a start, the quickest a quarter of one. */
+const ROUNDS = { least: 3, most: 11 };
+const LONGEST_SECONDS = 60;
 
-/** Three iterations of e8 against three bare starts of the same agent, in turns; undefined where it cannot be started alone. */
-export async function measure(tried: Tried): Promise<BenchRow | undefined> {
-  if (tried.agent.bare.length === 0) return undefined;
-  const times: { e8: number[]; bare: number[] } = { e8: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    times.e8.push(await timed(tried, withE8));
-    times.bare.push(await timed(tried, bareLoop));
-  }
-  return { e8: median(times.e8), bare: median(times.bare), rounds: ROUNDS };
+/** Three iterations of e8 against three bare starts of the same agent, in turns. */
+export async function measure(tried: Tried): Promise<Omit<BenchRow, keyof Seen>> {
+  const times: Record<keyof typeof CONTENDERS, number[]> = { e8: [], bare: [], least: [] };
+  const began = performance.now();
+  const isOver = (rounds: number) =>
+    rounds >= ROUNDS.most || (rounds >= ROUNDS.least && performance.now() - began > LONGEST_SECONDS * 1000);
+  let rounds = 0;
+  for (; !isOver(rounds); rounds += 1)
+    for (const [name, use] of Object.entries(CONTENDERS))
+      times[name as keyof typeof CONTENDERS].push(await timed(tried, use));
+  return { e8: median(times.e8), bare: median(times.bare), least: median(times.least), rounds };
 }
+
+const CONTENDERS = { e8: withE8, bare: bareLoop, least: leastLoop };
 
 /** Every conversation writes the next file. An agent that is started for the first time in a home makes its files there: that is not measured. */
 function timed(tried: Tried, use: (place: Place) => Promise<void>): Promise<number> {
@@ -50,13 +58,31 @@ async function bareLoop(place: Place): Promise<void> {
   for (const _ of STEPS) await bare(place);
 }
 
-async function bare({ agent, project, environment, program }: Place): Promise<void> {
-  const [name = "", ...words] = agent.bare;
-  const command = name === agent.program ? program : join(dirname(program), name);
-  const child = promisify(execFile)(command, [...words, "Write the file of the next step."], {
-    cwd: project,
-    env: environment,
+async function bare({ agent, project, environment, modules }: Place): Promise<void> {
+  const [, ...words] = agent.bare;
+  await ended(join(modules, ...agent.bare_program), [...words, "Write the file of the next step."], {
+    project,
+    environment,
   });
+}
+
+async function leastLoop({ agent, project, environment, program }: Place): Promise<void> {
+  const known: KnownAgent | undefined = Object.hasOwn(KNOWN_AGENTS, agent.choice)
+    ? KNOWN_AGENTS[agent.choice as KnownAgentName]
+    : undefined;
+  const [, ...args] = known?.command ?? [];
+  await ended(process.execPath, [LEAST_CLIENT, program, ...args], {
+    project,
+    environment: { ...environment, ...known?.environment },
+  });
+}
+
+async function ended(
+  command: string,
+  args: readonly string[],
+  { project: cwd, environment: env }: Pick<Place, "project" | "environment">,
+): Promise<void> {
+  const child = promisify(execFile)(command, args, { cwd, env });
   child.child.stdin?.end();
   await child;
 }

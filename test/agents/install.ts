@@ -12,6 +12,7 @@ const execute = promisify(execFile);
 export interface Installed {
   /** Has the agent's program, and nothing else of the package. */
   program: string;
+  modules: string;
   version: string;
 }
 
@@ -29,9 +30,10 @@ export async function install(agent: TriedAgent): Promise<Installed> {
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
   }
-  const program = join(folder, "node_modules", ...(agent.binary ?? [".bin", agent.program]));
-  const manifest = await readFile(join(folder, "node_modules", agent.package, "package.json"), "utf8");
-  return { program, version: (JSON.parse(manifest) as { version: string }).version };
+  const modules = join(folder, "node_modules");
+  const program = join(modules, ...(agent.binary ?? [".bin", agent.program]));
+  const manifest = await readFile(join(modules, agent.package, "package.json"), "utf8");
+  return { program, modules, version: (JSON.parse(manifest) as { version: string }).version };
 }
 
 /** A folder to put on the PATH: the agent, and a line in a file for each time that it is started. */

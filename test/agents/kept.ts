@@ -1,30 +1,37 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { cacheDirectory } from "./install.ts";
+import { fileURLToPath } from "node:url";
 import type { Cell } from "./trial.ts";
 
-/** What was seen of one agent the last time that all of it was tried. */
+/** What was seen of one version of an agent, perhaps on several days. */
 export interface Kept {
-  date: string;
   version: string;
+  /** By the title of the row. */
+  cells: Record<string, KeptCell>;
+  bench?: BenchRow;
+}
+
+export interface KeptCell extends Cell, Seen {}
+
+/** When and where something was seen. */
+export interface Seen {
+  date: string;
   node: string;
   platform: string;
-  /** By the title of the row. */
-  cells: Record<string, Cell>;
-  bench: BenchRow | undefined;
 }
 
 /** Medians, in seconds. */
-export interface BenchRow {
+export interface BenchRow extends Seen {
   e8: number;
   bare: number;
+  /** A client that does nothing but ask the three questions, each in a session of its own, of one process. */
+  least: number;
   rounds: number;
 }
 
-/** Agents may be tried on different days: each keeps its own. */
+/** Stands beside the page that is made of it, so that a run of one agent, on any machine, leaves the others as they are. */
 export async function keep(name: string, kept: Kept): Promise<void> {
-  await mkdir(cacheDirectory(), { recursive: true });
-  await writeFile(fileOf(name), JSON.stringify(kept, null, 2));
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(fileOf(name), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 export async function keptOf(name: string): Promise<Kept | undefined> {
@@ -32,6 +39,8 @@ export async function keptOf(name: string): Promise<Kept | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Kept);
 }
 
+const FOLDER = fileURLToPath(new URL("./seen/", import.meta.url));
+
 function fileOf(name: string): string {
-  return join(cacheDirectory(), `${name}.seen.json`);
+  return `${FOLDER}${name}.json`;
 }

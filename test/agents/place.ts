@@ -25,6 +25,8 @@ export interface Place {
   model: ModelServer;
   /** The agent itself, without our wrapper. */
   program: string;
+  /** The `node_modules` that it is installed in. */
+  modules: string;
   environment: Record<string, string | undefined>;
   start(args: readonly string[], more?: Record<string, string | undefined>): Running;
   /** Runs a task file with `--json-events`. */
@@ -85,6 +87,7 @@ export async function inPlace<T>(
       project,
       model,
       program: installed.program,
+      modules: installed.modules,
       environment,
       start,
       run,

@@ -1,16 +1,17 @@
 // `npm run test:agents [-- words]`: the real agents from npm, through the built e8, against scripted servers of their own APIs. Words choose
-// agents (`codex`), trials (`loop`) and `bench`. What was seen is kept in docs/agents-tried.md; what was not tried
-// again stays there as long as the agent's version is the same. Exits with 1 when something was not seen.
+// agents (`codex`), trials (`loop`) and `bench`. What was seen is kept in test/agents/seen, one file an agent, and docs/agents-tried.md is
+// made of it: what was not tried again stays, as long as the agent's version is the same. Exits with 1 when something was not seen.
 import process from "node:process";
 import { measure } from "./bench.ts";
 import { install } from "./install.ts";
-import { type Kept, keep, keptOf } from "./kept.ts";
+import { type BenchRow, type Kept, keep, keptOf, type Seen } from "./kept.ts";
 import { type Column, writePage } from "./page.ts";
 import type { Tried } from "./place.ts";
 import { type Cell, missed, type Trial } from "./trial.ts";
 import { bounds } from "./trials/bounds.ts";
 import { doctor } from "./trials/doctor.ts";
 import { ends } from "./trials/ends.ts";
+import { kills } from "./trials/kills.ts";
 import { loop } from "./trials/loop.ts";
 import { refusals } from "./trials/refusals.ts";
 import { roles } from "./trials/roles.ts";
@@ -20,7 +21,7 @@ import { gemini } from "./tried/gemini.ts";
 import { opencode } from "./tried/opencode.ts";
 
 const AGENTS = [codex, gemini, opencode, claude];
-const TRIALS: readonly Trial[] = [loop, roles, bounds, refusals, ends, doctor];
+const TRIALS: readonly Trial[] = [loop, roles, bounds, refusals, ends, kills, doctor];
 const TITLES = TRIALS.flatMap(({ rows }) => Object.values(rows));
 
 const words = process.argv.slice(2);
@@ -40,27 +41,36 @@ async function tryOut(tried: Tried): Promise<Record<string, Cell>> {
   const cells: Record<string, Cell> = {};
   for (const trial of trials) {
     Object.assign(cells, await cellsOf(tried, trial));
-    await remember(tried, { cells, bench: undefined });
+    await remember(tried, { cells });
   }
-  const bench = isBench || !isPart ? await measure(tried) : undefined;
-  if (bench) console.log(`  ${tried.agent.name}: e8 ${bench.e8.toFixed(2)} s, bare ${bench.bare.toFixed(2)} s`);
-  await remember(tried, { cells, bench });
+  if (!isBench && isPart) return cells;
+  const bench = await measure(tried);
+  const { e8, bare, least } = bench;
+  console.log(`  ${tried.agent.name}: e8 ${e8.toFixed(2)} s, bare ${bare.toFixed(2)} s, least ${least.toFixed(2)} s`);
+  await remember(tried, { cells, bench: { ...bench, ...now() } });
   return cells;
 }
 
 /** After each trial: the whole takes long, and may be ended. */
-async function remember({ agent, installed }: Tried, { cells, bench }: Pick<Kept, "cells" | "bench">): Promise<void> {
-  const date = new Date().toISOString().slice(0, 10);
-  const here = {
-    date,
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    version: installed.version,
-  };
+async function remember(
+  { agent, installed: { version } }: Tried,
+  anew: { cells: Record<string, Cell>; bench?: BenchRow },
+) {
   const before = await keptOf(agent.name);
-  const isSame = before?.version === installed.version;
-  const earlier = isSame ? before : { cells: {}, bench: undefined };
-  await keep(agent.name, { ...here, cells: { ...earlier.cells, ...cells }, bench: bench ?? earlier.bench });
+  const earlier: Pick<Kept, "cells" | "bench"> = before?.version === version ? before : { cells: {} };
+  const cells = Object.fromEntries(Object.entries(anew.cells).map(([title, cell]) => [title, { ...cell, ...now() }]));
+  const all = Object.entries({ ...earlier.cells, ...cells }).filter(([title]) => TITLES.includes(title));
+  await keep(agent.name, {
+    version,
+    cells: Object.fromEntries(all),
+    ...(earlier.bench && { bench: earlier.bench }),
+    ...(anew.bench && { bench: anew.bench }),
+  });
+}
+
+function now(): Seen {
+  const date = new Date().toISOString().slice(0, 10);
+  return { date, node: process.version, platform: `${process.platform} ${process.arch}` };
 }
 
 async function columns(): Promise<Column[]> {

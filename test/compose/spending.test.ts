@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ignoredSettings } from "../../src/compose/agent-abilities.ts";
+import { ignoredSettings, lackedAbilities } from "../../src/compose/agent-abilities.ts";
 import { spendingNotices } from "../../src/compose/spending.ts";
 import type { Worker } from "../../src/model/configuration.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
@@ -27,4 +27,19 @@ test("a setting that an agent ignores in its turn is told of", () => {
   expect(ignoredSettings(configuration)).toMatchObject([
     { code: "agent_ignores", params: { agent: "command:./b", keys: "skills_dir" } },
   ]);
+});
+
+test("what an agent cannot do as Claude Code does is told of; a plain program is what its user made it", () => {
+  const lacked = (agent: Worker["agent"], fallbacks: Worker[] = []) =>
+    lackedAbilities({ ...PLAIN_CONFIGURATION, agent, fallbacks });
+  const ofOpencode = {
+    code: "agent_lacks",
+    params: { agent: "opencode", abilities: ["reports_tokens", "tells_limits", "withholds_tools"] },
+  };
+
+  expect(lacked("claude")).toEqual([]);
+  expect(lacked({ command: "./b" })).toEqual([]);
+  expect(lacked("opencode")).toEqual([ofOpencode]);
+  expect(lacked("claude", [{ agent: "opencode", model: null }])).toEqual([ofOpencode]);
+  expect(lacked("codex")).toMatchObject([{ params: { abilities: ["reports_cost", "withholds_tools"] } }]);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { type Abilities, type Ability, abilitiesOf, ignoredSettings } from "../../compose/agent-abilities.ts";
+import { type Abilities, abilitiesOf, ignoredSettings } from "../../compose/agent-abilities.ts";
 import { withheldNotices } from "../../compose/credentials.ts";
 import { spendingNotices } from "../../compose/spending.ts";
 import {
@@ -14,6 +14,7 @@ import {
   startTask,
   unfinishedBefore,
 } from "../../compose/tasks.ts";
+import type { Ability } from "../../model/abilities.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";

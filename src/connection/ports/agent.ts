@@ -13,6 +13,8 @@ export interface Capabilities {
   reports_tokens: boolean;
   /** Its usage includes what it cost. */
   reports_cost: boolean;
+  /** Says when its account can be used again, or at least that it cannot be used now. */
+  tells_limits: boolean;
   /** Chooses its model itself, unless the user names one of its own. */
   chooses_model: boolean;
   /** Obeys `allowed_tools`, `access` and `forbids`: a tool call can be refused before it happens. */

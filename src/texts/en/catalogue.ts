@@ -2,6 +2,7 @@ import type { Phase } from "../../model/events.ts";
 import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
+import { enAbilities } from "./abilities.ts";
 import { enBacklog } from "./backlog.ts";
 import { enComparing } from "./comparing.ts";
 import { enDashboard } from "./dashboard.ts";
@@ -152,17 +153,7 @@ export const en = {
     source: (source: string) => source,
     can: (agent: string) => `${agent} can`,
     cannot: (agent: string) => `${agent} cannot`,
-    /** Read after "can" and "cannot". */
-    abilities: {
-      structured_answers: "hold its answers to a schema by itself",
-      reports_tokens: "report its tokens",
-      reports_cost: "report its cost",
-      withholds_tools: "be kept from every forbidden tool call",
-      takes_servers: "use the MCP servers of a task",
-      takes_skills: "use the skills of a task",
-      fresh_context: "start every answer with a fresh context",
-      all_roles: "answer in the roles around the worker",
-    },
+    abilities: enAbilities,
   },
   cancelled: (id: string) => `Task ${id} was cancelled.`,
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,

@@ -1,4 +1,5 @@
 import { counted, type NoticeTexts } from "../message-texts.ts";
+import { enAbilities } from "./abilities.ts";
 import { enDatabaseNotices } from "./databases.ts";
 import { enTamperingNotices } from "./tampering.ts";
 
@@ -58,6 +59,8 @@ export const enNotices: NoticeTexts = {
     `Iteration ${d.iteration} used ${d.tokens.toLocaleString("en")} tokens, more than the ${d.limit.toLocaleString("en")} that a worker's context should stay under. Smaller steps or narrower tools help.`,
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
+  agent_lacks: ({ agent, abilities }) =>
+    `${agent} cannot ${abilities.map((ability) => enAbilities[ability]).join("; ")}. docs/other-agents.md says what endless8 does instead.`,
   agent_ignores: (d) => `${d.agent} cannot use ${d.keys}: it works without.`,
   agent_price_unknown: (d) =>
     `${d.agent} counts its tokens, but not what they cost: the cost budget cannot hold it. Give the price of its model under prices (${d.model}: {input: …, output: …}), or set --max-tokens or --max-time.`,

@@ -1,4 +1,5 @@
 import type { Texts } from "../en/catalogue.ts";
+import { jaAbilities } from "./abilities.ts";
 import { jaBacklog } from "./backlog.ts";
 import { jaComparing } from "./comparing.ts";
 import { jaDashboard } from "./dashboard.ts";
@@ -150,16 +151,7 @@ export const ja: Texts = {
             .replace(/^environment /, "環境変数 "),
     can: (agent) => `${agent} にできること`,
     cannot: (agent) => `${agent} にできないこと`,
-    abilities: {
-      structured_answers: "自分で回答をスキーマに合わせる",
-      reports_tokens: "トークン数を報告する",
-      reports_cost: "費用を報告する",
-      withholds_tools: "禁止されたツールの呼び出しをすべて止める",
-      takes_servers: "タスクの MCP サーバーを使う",
-      takes_skills: "タスクのスキルを使う",
-      fresh_context: "毎回新しいコンテキストで答える",
-      all_roles: "作業者以外の役割でも答える",
-    },
+    abilities: jaAbilities,
   },
   cancelled: (id) => `タスク ${id} をキャンセルしました。`,
   cancelPending: (id) => `タスク ${id} に停止を伝えました。後片付け中です。`,

@@ -1,5 +1,6 @@
 import type { Role } from "../../model/roles.ts";
 import type { NoticeTexts } from "../message-texts.ts";
+import { jaAbilities } from "./abilities.ts";
 import { jaDatabaseNotices } from "./databases.ts";
 import { jaTamperingNotices } from "./tampering.ts";
 
@@ -66,6 +67,8 @@ export const jaNotices: NoticeTexts = {
     `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
+  agent_lacks: ({ agent, abilities }) =>
+    `${agent} にできないことがあります（${abilities.map((ability) => jaAbilities[ability]).join("、")}）。代わりにどうするかは docs/other-agents.md にあります。`,
   agent_ignores: (d) => `${d.agent} では ${d.keys} を使えません。設定なしで作業します。`,
   agent_price_unknown: (d) =>
     `${d.agent} はトークン数を報告しますが、費用は報告しません。このままでは費用の予算で止められません。モデルの料金を prices に書くか（${d.model}: {input: …, output: …}）、--max-tokens か --max-time を指定してください。`,

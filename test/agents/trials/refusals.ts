@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../../../src/connection/agents/scripted/model/story.ts";
-import { inPlace, linesOf, type Running, type Tried } from "../place.ts";
+import { inPlace, linesOf, type Place, type Running, type Tried } from "../place.ts";
 import { type Cell, cell, type Trial } from "../trial.ts";
 import { checkedTask, eventsOf, lastWords, report, storyOf } from "./common.ts";
 
@@ -18,14 +18,29 @@ export const refusals: Trial<"limit" | "pause" | "wrong_key" | "no_key"> = {
       limit: await limited(tried),
       pause: await paused(tried),
       wrong_key: await unauthorized(tried, { status: 401 }, {}),
-      no_key: await unauthorized(
-        tried,
-        { status: 401 },
-        Object.fromEntries(tried.agent.keys.map((key) => [key, undefined])),
-      ),
+      no_key: await (tried.agent.works_without_login
+        ? withoutLogin(tried)
+        : unauthorized(tried, { status: 401 }, withoutKeys(tried))),
     };
   },
 };
+
+function withoutKeys({ agent }: Tried): Record<string, undefined> {
+  return Object.fromEntries(agent.keys.map((key) => [key, undefined]));
+}
+
+/** It then takes a model of its own, which no server of ours plays: e8 waits for the network, and says so. */
+function withoutLogin(tried: Tried): Promise<Cell> {
+  return inPlace(
+    tried,
+    () => storyOf(),
+    async (place) => {
+      const { waiting, stderr } = await firstWait(place, withoutKeys(tried));
+      const note = "it takes a free model of its own, which is not tried here; e8 waits for the network";
+      return cell(waiting?.code === "network", note, `${waiting?.code ?? "no wait"}: ${lastWords(stderr)}`);
+    },
+  );
+}
 
 const TWO_HOURS = 7200;
 /** A wait that has not been told of by then is not told of. */
@@ -42,13 +57,7 @@ function limited(tried: Tried): Promise<Cell> {
     tried,
     () => story,
     async (place) => {
-      await place.write("task.yaml", JSON.stringify(checkedTask("false")));
-      const args = ["run", "--config", "task.yaml", "--json-events", "--agent", tried.agent.choice];
-      const running = place.start(args, tried.agent.subscription);
-      await firstLineWith(running, '"waiting"');
-      running.child.kill("SIGINT");
-      const { events, stderr } = await running.ended;
-      const [waiting] = eventsOf(events, "waiting");
+      const { waiting, stderr } = await firstWait(place, tried.agent.subscription);
       if (!waiting) return cell(false, "", `no wait within ${PATIENCE_SECONDS} s: ${lastWords(stderr)}`);
       const minutes = Math.round((waiting.until / 1000 - resets_at) / 60);
       const when =
@@ -62,6 +71,16 @@ function limited(tried: Tried): Promise<Cell> {
       );
     },
   );
+}
+
+/** What the run waits for first. It is ended then. */
+async function firstWait(place: Place, more: Record<string, string | undefined> = {}) {
+  await place.write("task.yaml", JSON.stringify(checkedTask("false")));
+  const running = place.start(["run", "--config", "task.yaml", "--json-events", "--agent", place.agent.choice], more);
+  await firstLineWith(running, '"waiting"');
+  running.child.kill("SIGINT");
+  const { events, stderr } = await running.ended;
+  return { waiting: eventsOf(events, "waiting")[0], stderr };
 }
 
 /** Resolves when such a line was printed, when the program has ended, or when it takes too long. */

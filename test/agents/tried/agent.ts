@@ -19,13 +19,17 @@ export interface TriedAgent {
   /** Below HOME; it may always write there. */
   folder: string;
   /** What its user types to start it without e8, in one word for each argument, before the prompt. */
-  bare: readonly string[];
+  bare: readonly [string, ...string[]];
+  /** Where that program is below `node_modules`. */
+  bare_program: readonly string[];
   /** Writes its settings into a home of its own; gives the variables that it needs beside HOME and PATH. */
   settle(home: string, url: string): Promise<Record<string, string>>;
   /** A variable that holds its user's key, as `e8 doctor` knows it; undefined where e8 cannot know it. */
   login: string | undefined;
   /** Without these variables it is not logged in. */
   keys: readonly string[];
+  /** It has a free model for those who are not logged in. */
+  works_without_login?: boolean;
   /** Variables with which it is logged in to a subscription, if only that knows of used-up limits. */
   subscription?: Record<string, string>;
   write(path: string, content: string): ToolUse;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import process from "node:process";
 import type { TriedAgent } from "./agent.ts";
 
 export const claude: TriedAgent = {
@@ -9,7 +10,8 @@ export const claude: TriedAgent = {
   program: "claude-agent-acp",
   api: "Anthropic Messages",
   folder: ".claude",
-  bare: [],
+  bare: ["claude", "-p", "--permission-mode", "acceptEdits"],
+  bare_program: ["@anthropic-ai", `claude-agent-sdk-${process.platform}-${process.arch}`, "claude"],
   login: undefined,
   keys: ["ANTHROPIC_API_KEY"],
   subscription: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" },

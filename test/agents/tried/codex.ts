@@ -11,6 +11,7 @@ export const codex: TriedAgent = {
   api: "OpenAI Responses",
   folder: ".codex",
   bare: ["codex", "exec", "--skip-git-repo-check", "-s", "workspace-write"],
+  bare_program: [".bin", "codex"],
   login: "OPENAI_API_KEY",
   keys: ["FAKE_KEY"],
   async settle(home, url) {

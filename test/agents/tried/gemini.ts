@@ -11,6 +11,7 @@ export const gemini: TriedAgent = {
   api: "Gemini streamGenerateContent",
   folder: ".gemini",
   bare: ["gemini", "--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-flash", "-p"],
+  bare_program: [".bin", "gemini"],
   login: "GEMINI_API_KEY",
   keys: ["GEMINI_API_KEY"],
   async settle(home, url) {

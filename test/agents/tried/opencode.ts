@@ -2,18 +2,22 @@ import { join } from "node:path";
 import process from "node:process";
 import type { TriedAgent } from "./agent.ts";
 
+const BINARY = [`opencode-${process.platform}-${process.arch}`, "bin", "opencode"];
+
 export const opencode: TriedAgent = {
   name: "opencode",
   choice: "opencode",
   package: "opencode-ai",
   version: "1.18.33",
   program: "opencode",
-  binary: [`opencode-${process.platform}-${process.arch}`, "bin", "opencode"],
+  binary: BINARY,
   api: "OpenAI-compatible chat completions",
   folder: ".local/share/opencode",
   bare: ["opencode", "run", "--title", "t"],
+  bare_program: BINARY,
   login: "OPENROUTER_API_KEY",
   keys: ["OPENCODE_CONFIG_CONTENT"],
+  works_without_login: true,
   async settle(home, url) {
     return {
       OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(url)),

@@ -114,7 +114,8 @@ async function answerFrom(agent: AcpProcess, answering: Answering): Promise<Agen
 }
 
 /** The failure of an answer that we ended. */
-function cutBy({ limits, ending, options }: Answering): AgentFailure {
+function cutBy({ limits, ending, options, stream }: Answering): AgentFailure {
+  if (limits.reason === "silent" && stream.refusal !== undefined) return toldFailure(stream.refusal, options.program);
   const own = limits.reason === undefined ? (ending.reason as Partial<AgentFailure> | undefined) : undefined;
   return own?.code === "budget" ? (own as AgentFailure) : cutFailure(limits.reason ?? "aborted", options);
 }

@@ -13,6 +13,7 @@ export function acpBackend(name?: KnownAgentName): Backend {
       structured_answers: false,
       reports_tokens: known?.reports_tokens ?? false,
       reports_cost: known?.reports_cost ?? false,
+      tells_limits: known?.tells_limits ?? true,
       chooses_model: true,
       withholds_tools: false,
       takes_servers: true,

@@ -134,7 +134,7 @@ const PATTERNS: readonly (readonly [RegExp, FailureCode])[] = [
     "authentication",
   ],
   [
-    /E(CONN\w+|NOTFOUND|TIMEDOUT|HOSTUNREACH|AI_AGAIN)|fetch failed|network|socket hang up|stream disconnected/i,
+    /E(CONN\w+|NOTFOUND|TIMEDOUT|HOSTUNREACH|AI_AGAIN)|fetch failed|network|socket hang up|stream disconnected|(cannot|unable to) connect/i,
     "network",
   ],
   [/\b5\d\d\b|internal server error|bad gateway/i, "server"],

@@ -23,6 +23,10 @@ export interface KnownAgent {
   /** Whether its answers come with all the tokens that they took, and with what they cost. */
   reports_tokens: boolean;
   reports_cost: boolean;
+  /** Whether it says that its model refuses, instead of waiting for it without a word. */
+  tells_limits: boolean;
+  /** A line of its log on stderr that says why its model refuses; groups `session` and `said`. */
+  refusal?: RegExp;
   login: Login;
   /** The request that names a session. Without it, the agent asks its model for a name, which costs a turn that it does not tell of. */
   names_sessions?: string;
@@ -67,6 +71,7 @@ export const KNOWN_AGENTS = {
     modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
     reports_tokens: true,
     reports_cost: false,
+    tells_limits: true,
     names_sessions: "session/set_title",
     login: {
       variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
@@ -86,6 +91,7 @@ export const KNOWN_AGENTS = {
     modes: { ...COMMON_MODES, work: ["default"], unrestricted: ["yolo"], answer: ["default"] },
     reports_tokens: true,
     reports_cost: false,
+    tells_limits: true,
     login: {
       variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
       files: [{ path: ".gemini/oauth_creds.json" }],
@@ -105,13 +111,17 @@ export const KNOWN_AGENTS = {
   },
   opencode: {
     title: "opencode",
-    command: ["opencode", "acp"],
+    command: ["opencode", "acp", "--print-logs", "--log-level", "ERROR"],
     install: "npm install -g opencode-ai",
     environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
     modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
     // It tells those of the last request of an answer, and not of the ones before.
     reports_tokens: false,
     reports_cost: true,
+    // It waits for hours if its model's server says so, and only its log says why.
+    tells_limits: false,
+    refusal:
+      /level=ERROR .*message="stream error" .*session\.id=(?<session>\S+) small=false .*error\.error="(?<said>(?:[^"\\]|\\.)*)"/,
     login: {
       variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
       files: [{ path: ".local/share/opencode/auth.json", variable: "XDG_DATA_HOME" }],
@@ -137,6 +147,7 @@ export const KNOWN_AGENTS = {
     modes: { ...COMMON_MODES, work: ["approve", "auto"], unrestricted: ["auto"], answer: ["approve", "chat"] },
     reports_tokens: false,
     reports_cost: false,
+    tells_limits: true,
     login: {
       variables: ["GOOSE_PROVIDER", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY"],
       files: [{ path: ".config/goose/config.yaml", variable: "XDG_CONFIG_HOME" }],

@@ -7,9 +7,10 @@ import type { ClientConnection, InitializeResponse } from "@agentclientprotocol/
 import { OutputTail } from "../../processes/output.ts";
 import { type Exit, endTree, membersOfTree, startTree, type Tree } from "../../processes/process-tree.ts";
 import { turnToStart } from "../turn-to-start.ts";
-import { type Client, clientFor } from "./client.ts";
+import { clientFor } from "./client.ts";
 import type { AcpAgentOptions } from "./options.ts";
-import { type WireReader, wireOf } from "./wire.ts";
+import type { AnswerReader } from "./reader.ts";
+import { lineHearer, wireOf } from "./wire.ts";
 
 type ProcessOptions = Pick<AcpAgentOptions, "program" | "environment" | "working_directory" | "task_token" | "space">;
 
@@ -33,7 +34,7 @@ export class AcpProcess {
   /** How many sessions it was given. */
   sessions = 0;
   /** Handles what it sends. Undefined while nothing is asked. */
-  reader: (WireReader & Client) | undefined;
+  reader: AnswerReader | undefined;
   #connection: ClientConnection | undefined;
   #before: ReadonlySet<number> | undefined;
   /** A session that was opened before it is needed; undefined where it could not be. */
@@ -46,6 +47,11 @@ export class AcpProcess {
     const start = { command, args, cwd, task_token, space, stdin: "pipe", stderr: "pipe" } as const;
     this.#tree = startTree({ ...start, environment: { ...environment, ...program.environment } });
     this.#tree.child.stderr?.on("data", (chunk: Buffer) => this.#errors.add(chunk));
+    if (program.known?.refusal)
+      this.#tree.child.stderr?.on(
+        "data",
+        lineHearer((line) => this.reader?.logged(line)),
+      );
     this.exited = this.#tree.exit.then(async (exit) => {
       this.exit = exit;
       await sleep(DRAIN_MILLISECONDS, undefined, { ref: false });

@@ -15,6 +15,8 @@ import { writeInSpace } from "./write-file.ts";
 
 /** Events that wait to be read. An agent that sends more has to wait, too. */
 const MOST_WAITING = 1000;
+/** An agent whose model refuses may ask it again by itself for so long. */
+const REFUSED_SECONDS = 60;
 /** A command that runs is silent: the protocol has no sign of life for it. */
 const TOOL_SILENCE = 4;
 
@@ -22,11 +24,16 @@ const TOOL_SILENCE = 4;
 export interface AnswerReader extends WireReader, Client {
   /** From now on this session counts, and what earlier ones still send does not. */
   open: (session_id: string) => void;
+  /** A line of the agent's log. */
+  logged: (line: string) => void;
 }
 
 export function readerOf(answering: Answering): AnswerReader {
-  const { options, assignment, stream, events, ending } = answering;
-  const alive = () => signOfLife(answering);
+  const { options, assignment, stream, events, limits, ending } = answering;
+  const alive = () => {
+    stream.refusal = undefined;
+    signOfLife(answering);
+  };
   let current: string | undefined;
   const isOurs = (session_id: unknown) => current !== undefined && session_id === current && !ending.aborted;
   return {
@@ -35,11 +42,18 @@ export function readerOf(answering: Answering): AnswerReader {
       alive();
     },
     async line(direction, line, said) {
-      await logged(
+      await inRawLog(
         answering,
         direction,
         said === undefined ? { noise: line.slice(0, LONGEST_NOISE) } : { message: said },
       );
+    },
+    logged(line) {
+      const { session, said } = options.program.known?.refusal?.exec(line)?.groups ?? {};
+      if (said === undefined || !isOurs(session)) return;
+      if (stream.refusal === undefined)
+        limits.alive(Math.min(REFUSED_SECONDS, options.silence_seconds ?? REFUSED_SECONDS));
+      stream.refusal = said;
     },
     async update(params) {
       if (!isRecord(params) || current === undefined || params.sessionId !== current) return;
@@ -81,7 +95,7 @@ function signOfLife({ options, limits, stream }: Answering): void {
   limits.alive(silence_seconds !== null && stream.isToolRunning ? silence_seconds * TOOL_SILENCE : silence_seconds);
 }
 
-async function logged(
+async function inRawLog(
   { options, assignment }: Answering,
   direction: "in" | "out",
   said: { message: unknown } | { noise: string },

@@ -63,6 +63,23 @@ function written(stdin: Writable, text: string): Promise<void> {
   });
 }
 
+/** Hears the lines of a stream that somebody else reads, too. The rest of one that is too long is dropped. */
+export function lineHearer(hear: (line: string) => void): (chunk: Buffer) => void {
+  const decoder = new StringDecoder("utf8");
+  let open = "";
+  return (chunk) => {
+    const [first = "", ...others] = decoder.write(chunk).split("\n");
+    if (open.length < LONGEST_HEARD) open += first;
+    for (const next of others) {
+      hear(open);
+      open = next;
+    }
+  };
+}
+
+/** Characters of a line of a log. */
+const LONGEST_HEARD = 64 * 1024;
+
 async function* linesOf(stdout: Readable): AsyncGenerator<string> {
   const decoder = new StringDecoder("utf8");
   let parts: string[] = [];

@@ -12,6 +12,7 @@ export const apiBackend: Backend = {
     structured_answers: true,
     reports_tokens: true,
     reports_cost: false, // known only where `prices` has the model
+    tells_limits: true,
     chooses_model: false,
     withholds_tools: true, // it has none
     takes_servers: false,

@@ -7,6 +7,7 @@ export const claudeBackend: Backend = {
     structured_answers: true,
     reports_tokens: true,
     reports_cost: true,
+    tells_limits: true,
     chooses_model: false,
     withholds_tools: true,
     takes_servers: true,

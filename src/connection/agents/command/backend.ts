@@ -5,6 +5,7 @@ export const commandBackend: Backend = {
     structured_answers: false,
     reports_tokens: false,
     reports_cost: false,
+    tells_limits: false,
     chooses_model: false,
     withholds_tools: false,
     takes_servers: false,

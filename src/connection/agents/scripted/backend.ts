@@ -8,6 +8,7 @@ export const scriptedBackend: Backend = {
     structured_answers: true,
     reports_tokens: true,
     reports_cost: true, // nothing
+    tells_limits: true,
     chooses_model: false,
     withholds_tools: true,
     takes_servers: false,
