@@ -9,6 +9,7 @@ import { filesIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
+import { linksOut, mentionsIn, textsAt } from "./snapshot-texts.ts";
 import type { Trees } from "./trees.ts";
 
 /** A task's snapshots: commits of ours under `refs/e8/<task>/`, which keep their objects from garbage collection. */
@@ -65,7 +66,7 @@ export class Snapshots {
   }
 
   async changes(from: string, to: string): Promise<ChangedFile[] | undefined> {
-    const { exit_code, output } = await this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to]);
+    const { exit_code, output } = await this.#differences(from, to);
     if (exit_code !== 0) return undefined;
     const files = filesIn(output.split("\0"));
     return files.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -125,12 +126,22 @@ export class Snapshots {
   }
 
   async texts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const asked = paths.slice(0, MOST_TEXTS).filter((path) => !path.includes("\n")); // git is asked line by line
-    if (asked.length === 0) return new Map();
-    const names = asked.map((path) => Buffer.from(`${commit}:${this.#path(path)}\n`).toString("latin1"));
-    const call = { stdin: names.join(""), encoding: "latin1" } as const;
-    const { output } = await this.#repository.git(["cat-file", "--batch"], call);
-    return textsIn(output, asked);
+    const names = new Map(paths.map((path) => [path, this.#path(path)]));
+    return textsAt(this.#repository, commit, names);
+  }
+
+  async mentions(commit: string, words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = await mentionsIn(this.#repository, commit, words);
+    return new Map([...found].map(([word, paths]) => [word, paths.map((path) => this.#name(path))]));
+  }
+
+  async linksOut(from: string, to: string): Promise<string[]> {
+    const { output } = await this.#differences(from, to);
+    return (await linksOut(this.#repository, { from, to, changes: output })).map((path) => this.#name(path));
+  }
+
+  #differences(from: string, to: string): Promise<GitAnswer> {
+    return this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to]);
   }
 
   /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
@@ -239,22 +250,3 @@ const RESTORING = "restoring";
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */
 const AT_ONCE = 100;
-const MOST_TEXTS = 300;
-const LONGEST_TEXT = 1024 * 1024;
-
-/** Reads `<id> blob <bytes>\n<content>\n` for each file, or `… missing\n`. */
-function textsIn(output: string, paths: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  let at = 0;
-  for (const path of paths) {
-    const end = output.indexOf("\n", at);
-    const [, type, size] = /^\S+ (\w+) (\d+)$/.exec(output.slice(at, end)) ?? [];
-    at = end + 1;
-    if (size === undefined) continue;
-    const content = output.slice(at, at + Number(size));
-    at += Number(size) + 1;
-    const isText = type === "blob" && content.length <= LONGEST_TEXT && !content.includes("\0");
-    if (isText) found.set(path, Buffer.from(content, "latin1").toString());
-  }
-  return found;
-}

@@ -1,0 +1,89 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Repository } from "./repository.ts";
+
+const MOST_TEXTS = 2000;
+const LONGEST_TEXT = 1024 * 1024;
+
+/** The texts of a snapshot's files, by the names that the caller has for their paths. */
+export async function textsAt(
+  { git }: Repository,
+  commit: string,
+  paths: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = [...paths].filter(([, path]) => !path.includes("\n")).slice(0, MOST_TEXTS); // git is asked line by line
+  if (asked.length === 0) return new Map();
+  const lines = asked.map(([, path]) => Buffer.from(`${commit}:${path}\n`).toString("latin1"));
+  const { output } = await git(["cat-file", "--batch"], { stdin: lines.join(""), encoding: "latin1" });
+  return textsIn(
+    output,
+    asked.map(([name]) => name),
+  );
+}
+
+/** Reads `<id> blob <bytes>\n<content>\n` for each file, or `… missing\n`. */
+function textsIn(output: string, names: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let at = 0;
+  for (const name of names) {
+    const end = output.indexOf("\n", at);
+    const [, type, size] = /^\S+ (\w+) (\d+)$/.exec(output.slice(at, end)) ?? [];
+    at = end + 1;
+    if (size === undefined) continue;
+    const content = output.slice(at, at + Number(size));
+    at += Number(size) + 1;
+    const isText = type === "blob" && content.length <= LONGEST_TEXT && !content.includes("\0");
+    if (isText) found.set(name, Buffer.from(content, "latin1").toString());
+  }
+  return found;
+}
+
+/** For each word, the text files of a snapshot that have it. */
+export async function mentionsIn(
+  { git }: Repository,
+  commit: string,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const found = new Map(words.map((word) => [word, [] as string[]]));
+  if (words.length === 0) return found;
+  const patterns = words.flatMap((word) => ["-e", word]);
+  const { output } = await git(["grep", "-I", "-o", "-z", "-F", "--full-name", ...patterns, commit, "--"]);
+  // `<commit>:<path>\0<word>` in each line; of words that contain each other, git prints the longest
+  for (const line of output.split("\n")) {
+    const [, path = "", text = ""] = /^[^:]+:(.*)\0(.*)$/.exec(line) ?? [];
+    for (const [word, paths] of found) if (text.includes(word) && paths.at(-1) !== path) paths.push(path);
+  }
+  return found;
+}
+
+const LINK = "120000";
+
+/** Links among the changes, as `diff-tree --raw -z` prints them, that lead to what was written outside since the first snapshot was made. */
+export async function linksOut(
+  repository: Repository,
+  { from, to, changes }: { from: string; to: string; changes: string },
+): Promise<string[]> {
+  const { git, top } = repository;
+  const fields = changes.split("\0");
+  const links = fields.flatMap((field, index) => (field.split(" ")[1] === LINK ? [fields[index + 1] ?? ""] : []));
+  if (links.length === 0) return [];
+  const since = Number((await git(["show", "-s", "--format=%ct", from])).output) * 1000;
+  const targets = await textsAt(repository, to, new Map(links.map((path) => [path, path])));
+  return links.filter((path) => isWrittenOutside(resolve(top, dirname(path), targets.get(path) ?? ""), top, since));
+}
+
+/** By the time of the last change, which no program can set. */
+function isWrittenOutside(target: string, top: string, since: number): boolean {
+  const [found, place] = [realPath(target), realPath(top) ?? top];
+  if (found === undefined || found === place || found.startsWith(`${place}/`)) return false;
+  return (lstatSync(found, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since;
+}
+
+/** Undefined where it leads nowhere. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
