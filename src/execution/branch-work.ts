@@ -2,7 +2,7 @@ import type { Gathered } from "../connection/ports/branch.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import { message } from "../model/message.ts";
+import { type Message, message } from "../model/message.ts";
 import { type NoticeOf, notice } from "../model/notices.ts";
 import type { RunState } from "../model/state.ts";
 import { commitWords } from "./landing.ts";
@@ -58,7 +58,7 @@ export async function* clearWorktree(
   return false;
 }
 
-function problemOf(gathered: Gathered | undefined): string | undefined {
+function problemOf(gathered: Gathered | undefined): Message | undefined {
   return gathered && "problem" in gathered ? gathered.problem : undefined;
 }
 

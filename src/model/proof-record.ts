@@ -21,7 +21,7 @@ export const ProvedCheck = z.object({
 });
 export type ProvedCheck = z.infer<typeof ProvedCheck>;
 
-export const ProtectionReason = z.enum(["test", "configuration", "named", "loaded", "dependency"]);
+export const ProtectionReason = z.enum(["test", "configuration", "named", "loaded", "dependency", "weakening"]);
 export type ProtectionReason = z.infer<typeof ProtectionReason>;
 
 /**

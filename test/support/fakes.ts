@@ -130,6 +130,14 @@ export class ScriptedWorkspace implements Workspace {
     return this.proof?.paths ?? [];
   }
 
+  async mentions(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return new Map();
+  }
+
+  async linksOut(): Promise<string[]> {
+    return [];
+  }
+
   readonly textsAt = async (_: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     only(this.proof?.texts, paths);
 

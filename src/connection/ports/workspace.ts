@@ -95,6 +95,10 @@ export interface Workspace {
   paths(commit: string): Promise<string[]>;
   /** The texts of files in a snapshot. Missing, binary and very long ones are left out. */
   textsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** For each word, the text files of a snapshot that have it. */
+  mentions(commit: string, words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Links that differ between two snapshots and lead to what has been written outside the project since the first. */
+  linksOut(from: string, to: string): Promise<string[]>;
   /** Makes the files those of a snapshot. First keeps the present ones and returns their commit; ignored files stay. */
   restore(commit: string): Promise<Restored>;
   /** Remembers the files that git ignores as they are now. Only the first call of a task counts. */

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import type { Digests } from "../../model/digests.ts";
 import type { Environment } from "../../model/environment.ts";
 import { whatIsIn } from "../workspace/digests.ts";
 import { relevantGitSettings, repositoryAbove } from "./git-settings.ts";
+import { filesOutside } from "./outside-files.ts";
 import { findProgram } from "./programs.ts";
+import { pythonFiles } from "./python-files.ts";
 
 /** Files in HOME that change what a check does without being named by it. */
 const HOME_FILES = names(`
@@ -16,16 +18,25 @@ const HOME_FILES = names(`
   .cargo/config .cargo/config.toml .rustup/settings.toml .config/nextest.toml .config/go/env
   .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/gradle.properties .gemrc .rspec .bundle/config
   .config/rspec/options .phpunit.xml .perltidyrc .proverc .makerc .claude/settings.json .config/git/attributes .config/git/ignore
+  .zlogin .config/fish/config.fish .direnvrc .config/direnv/direnvrc .asdfrc .tool-versions .config/mise/config.toml
+  .config/npm/npmrc .config/pnpm/rc .eslintrc.js .eslintrc.yaml .eslintrc.yml .mocharc.yml .taprc .prettierrc .config/uv/uv.toml
+  .config/pypoetry/config.toml .coveragerc .pylintrc .config/pylintrc .flake8 .isort.cfg .config/yamllint/config .shellcheckrc .config/shellcheckrc
+  .jq .sqliterc .psqlrc .my.cnf .pg_service.conf .curlrc .wgetrc .ackrc .ansible.cfg .irbrc .Rprofile .Renviron .erlang .iex.exs .ghci
+  .julia/config/startup.jl .clojure/deps.edn .lein/profiles.clj .sbtopts .gdbinit .octaverc .guile .sbclrc .mavenrc
 `);
+
+/** Folders in HOME all of whose files do. */
+const HOME_FOLDERS = names(".gradle/init.d .config/mise/conf.d .config/fish/conf.d .config/fish/functions");
 
 const GIT_SETTINGS = [".gitconfig", ".config/git/config"];
 
 /** Files that programs look for in every directory above the one they work in. */
 const FOUND_ABOVE = names(`
   package.json .npmrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs tsconfig.json jsconfig.json deno.json biome.json
+  pnpm-workspace.yaml lerna.json nx.json turbo.json .prettierrc .prettierrc.json .shellcheckrc .jshintrc .editorconfig
   .babelrc .babelrc.json babel.config.js babel.config.json babel.config.cjs .eslintrc .eslintrc.js .eslintrc.json .eslintrc.cjs eslint.config.js
   .mocharc.json .mocharc.js .mocharc.cjs .mocharc.yml jest.config.js jest.config.json vitest.config.ts vitest.config.js
-  pytest.ini .pytest.ini conftest.py pyproject.toml setup.cfg tox.ini mypy.ini ruff.toml
+  pytest.ini .pytest.ini pytest.toml .pytest.toml conftest.py uv.toml mise.toml .mise.toml pyproject.toml setup.cfg tox.ini mypy.ini ruff.toml
   Cargo.toml .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml go.mod go.work Gemfile .rspec
   Directory.Build.props Directory.Build.targets global.json .envrc .tool-versions .python-version .nvmrc .node-version .ruby-version
 `);
@@ -55,21 +66,28 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
   const top = repository?.top ?? resolve(directory); // files below it are in the snapshots
   const info = repository ? ["attributes", "exclude"].map((name) => join(repository.gitDirectory, "info", name)) : [];
   const settings = repository ? ["config", "config.worktree"].map((name) => join(repository.gitDirectory, name)) : [];
+  const outside = filesOutside({ environment, directory, top }, commands);
+  const programs = programsIn([...commands, ...outside.texts]);
   const files = [
     ...HOME_FILES.map((name) => join(home, name)),
+    ...HOME_FOLDERS.map((name) => join(home, name)).flatMap((folder) =>
+      namesIn(folder).map((name) => join(folder, name)),
+    ),
     ...named,
-    ...pythonFiles(home),
+    ...pythonFiles(home, pythonsIn(programs, [...outside.paths], environment.PATH)),
     ...filesAbove(top),
     ...info,
   ];
   return Object.fromEntries([
-    ...files.flatMap((path) => entry(path, () => whatIsIn(path))),
+    ...files.flatMap((path) => entry(path, () => whatIsBehind(path))),
     ...[...GIT_SETTINGS.map((name) => join(home, name)), ...settings].flatMap((path) =>
       entry(path, () => relevantGitSettings(path)),
     ),
     ...(top === resolve(directory) ? [] : entry(join(top, ".git"), () => "a repository")),
     ...directoriesAbove(top).flatMap((path) => entry(join(path, MODULES), () => stampsIn(join(path, MODULES)))),
-    ...programsIn(commands).flatMap((name) => entry(`program ${name}`, () => programAt(name, environment.PATH))),
+    ...[...outside.paths].flatMap((path) => entry(path, () => whatRuns(path))),
+    ...programs.flatMap((name) => entry(`program ${name}`, () => programAt(name, environment.PATH))),
+    ...hidingPrograms(environment.PATH),
   ]);
 }
 
@@ -103,9 +121,49 @@ function programsIn(commands: readonly string[]): string[] {
 
 function programAt(name: string, path: string | undefined): string | undefined {
   const found = findProgram(name, path);
-  if (found === undefined) return undefined;
-  const { size, mtimeMs, ino } = statSync(found);
-  return [realpathSync.native(found), size, mtimeMs, ino].join(" ");
+  return found === undefined ? undefined : `${realpathSync.native(found)} ${whatRuns(found)}`;
+}
+
+/** Settings are often links to files that are kept elsewhere. */
+function whatIsBehind(path: string): string | undefined {
+  const found = whatIsIn(path);
+  return found?.startsWith("link to") ? `${found}, ${whatIsIn(realpathSync.native(path))}` : found;
+}
+
+const LONGEST_SCRIPT = 64 * 1024;
+
+/** The content of a script, and of a larger program its size and the time of its last change, which no program can set. */
+function whatRuns(path: string): string | undefined {
+  const file = realpathSync.native(path);
+  const { size, ctimeMs, ino } = statSync(file);
+  return size <= LONGEST_SCRIPT ? whatIsIn(file) : [size, ctimeMs, ino].join(" ");
+}
+
+function pythonsIn(programs: readonly string[], outside: readonly string[], path: string | undefined): string[] {
+  const isPython = (name: string) => /(^|\/)(python|py\.?test|pip|uv|tox|nox|poetry|hatch|pdm)[\d.]*$/.test(name);
+  const named = programs.filter((name) => isPython(name)).flatMap((name) => findProgram(name, path) ?? []);
+  return [...named, ...outside.filter(isPython)];
+}
+
+/** For each directory of the PATH, which programs of later directories it hides: tests may start programs that no command names. */
+function hidingPrograms(path = ""): [string, string][] {
+  const directories = [...new Set(path.split(delimiter).filter(Boolean).flatMap(realDirectory))];
+  const later = new Set<string>();
+  return directories.reverse().flatMap((directory): [string, string][] => {
+    const all = namesIn(directory);
+    const hidden = all.filter((name) => later.has(name));
+    for (const name of all) later.add(name);
+    const digest = createHash("sha256").update(hidden.join("\n")).digest("base64url");
+    return hidden.length === 0 ? [] : [[`programs in ${directory} before others`, digest]];
+  });
+}
+
+function realDirectory(path: string): string[] {
+  try {
+    return [realpathSync.native(path)];
+  } catch {
+    return [];
+  }
 }
 
 function directoriesAbove(top: string): string[] {
@@ -132,26 +190,7 @@ function stampsIn(modules: string): string | undefined {
   return createHash("sha256").update(stamps.join("\n")).digest("base64url");
 }
 
-/** Files that every Python of this user loads when it starts, and what names plugins that pytest loads. */
-function pythonFiles(home: string): string[] {
-  const library = join(home, ".local", "lib");
-  return namesIn(library)
-    .filter((name) => name.startsWith("python"))
-    .map((name) => join(library, name, "site-packages"))
-    .flatMap((folder) => namesIn(folder).flatMap((name) => loadedByPython(join(folder, name))));
-}
-
-const PYTHON_START = /(\.pth|\/(site|user)customize\.py)$/;
-
-function loadedByPython(path: string): string[] {
-  if (PYTHON_START.test(path)) return [path];
-  const points = join(path, "entry_points.txt");
-  const isPlugin =
-    /\.(egg|dist)-info$/.test(path) && existsSync(points) && readFileSync(points, "utf8").includes("pytest11");
-  return isPlugin ? [points] : [];
-}
-
-function namesIn(directory: string): string[] {
+export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory).sort();
   } catch {

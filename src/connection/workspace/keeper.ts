@@ -46,6 +46,8 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
     fileDiffs: async (from, to, paths) => (await found())?.snapshots.fileDiffs(from, to, paths) ?? new Map(),
     paths: async (commit) => (await found())?.snapshots.paths(commit) ?? [],
     textsAt: async (commit, paths) => (await found())?.snapshots.texts(commit, paths) ?? new Map(),
+    mentions: async (commit, words) => (await found())?.snapshots.mentions(commit, words) ?? new Map(),
+    linksOut: async (from, to) => (await found())?.snapshots.linksOut(from, to) ?? [],
     restore: async (commit) => (await found())?.snapshots.restore(commit) ?? nowhere,
     keepIgnored: async () => await (await found())?.ignored.keep(),
     ignoredChanges: async () => {

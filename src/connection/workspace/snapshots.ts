@@ -10,6 +10,7 @@ import { splitDiff } from "./file-diffs.ts";
 import { textsOf } from "./object-texts.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
+import { linksOut, mentionsIn } from "./snapshot-words.ts";
 import type { Trees } from "./trees.ts";
 
 /** A task's snapshots: commits of ours under `refs/e8/<task>/`, which keep their objects from garbage collection. */
@@ -72,9 +73,7 @@ export class Snapshots {
 
   /** Named as in the repository. Undefined when git has removed the older one. `to` may be a tree. */
   async differences(from: string, to: string): Promise<ChangedFile[] | undefined> {
-    const kept = this.#last?.tree === to ? this.#last.commit : to; // the proof has asked about the commit
-    const words = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, kept];
-    const { exit_code, output } = await this.#once(words);
+    const { exit_code, output } = await this.#compared(from, to);
     return exit_code === 0 ? filesIn(output.split("\0")) : undefined;
   }
 
@@ -153,6 +152,21 @@ export class Snapshots {
     const { output } = await this.#once(listed(commit));
     const entries = output.split("\0").filter(Boolean);
     return new Map(entries.map((entry) => [entry.slice(entry.indexOf("\t") + 1), entry.split(/[ \t]/, 3)[2] ?? ""]));
+  }
+
+  async mentions(commit: string, words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = await mentionsIn(this.#repository, commit, words);
+    return new Map([...found].map(([word, paths]) => [word, paths.map((path) => this.#name(path))]));
+  }
+
+  async linksOut(from: string, to: string): Promise<string[]> {
+    const { output } = await this.#compared(from, to);
+    return (await linksOut(this.#repository, { from, to, changes: output })).map((path) => this.#name(path));
+  }
+
+  #compared(from: string, to: string): Promise<GitAnswer> {
+    const kept = this.#last?.tree === to ? this.#last.commit : to; // the proof has asked about the commit
+    return this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, kept]);
   }
 
   /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
@@ -269,4 +283,4 @@ const RESTORING = "restoring";
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */
 const AT_ONCE = 100;
-const MOST_TEXTS = 300;
+const MOST_TEXTS = 2000;

@@ -1,6 +1,6 @@
 import type { Place } from "../../connection/ports/workspace.ts";
 import { standsFromBefore } from "../../judgment/new-evidence.ts";
-import { runsFewerTests, testsReported } from "../../judgment/proof/test-count.ts";
+import { reportsFailures, runsFewerTests, testsReported } from "../../judgment/proof/test-count.ts";
 import { isCheck } from "../../model/criterion.ts";
 import { type Evaluation, isOfCheck } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
@@ -102,10 +102,18 @@ async function workOf(
   return { summary, earlier };
 }
 
-/** A check that passes with fewer tests than before the work is not met, where nobody can say that this is what was asked for. */
+/**
+ * A check that has failed before the work, exits with 0 now and says itself that tests have failed is not met. Neither is one that runs
+ * fewer tests than before, where nobody can say that this is what was asked for.
+ */
 function withTests({ configuration, has_reviewer, ports }: RunContext, evaluation: Evaluation): Evaluation {
-  const before = ports.store.task.tests_before?.[String(evaluation.id)];
-  const isAllowed = has_reviewer || configuration.may_change.length > 0 || configuration.protect.includes("off");
+  const { before: passed, tests_before } = ports.store.task;
+  const id = String(evaluation.id);
+  if (configuration.protect.includes("off") || !evaluation.is_met) return evaluation;
+  if (passed?.[id] !== true && reportsFailures(evaluation.evidence))
+    return { ...evaluation, is_met: false, outcome: message("failures_reported", {}) };
+  const before = tests_before?.[id];
+  const isAllowed = has_reviewer || configuration.may_change.length > 0;
   if (isAllowed || before === undefined || !runsFewerTests(evaluation, before)) return evaluation;
   const outcome = message("fewer_tests", { before, now: testsReported(evaluation.evidence) ?? 0 });
   return { ...evaluation, is_met: false, outcome };

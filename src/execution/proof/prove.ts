@@ -1,9 +1,7 @@
 import type { IgnoredChange, Originals } from "../../connection/ports/workspace.ts";
-import { isDependency, isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
-import { isCompared } from "../../judgment/proof/own-tests.ts";
-import { type Protection, protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
+import { isDependency, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import { type Protection, protectionOf } from "../../judgment/proof/protection.ts";
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
-import type { ChangedFile } from "../../model/changes.ts";
 import { differencesBetween } from "../../model/digests.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
@@ -11,8 +9,9 @@ import { type Message, message } from "../../model/message.ts";
 import type { ProofRecord, ProtectedChange, ProvedCheck, ReviewRecord } from "../../model/proof-record.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
+import { changedFiles } from "./changed-files.ts";
 import { checkAgain, type KeptWork, type Room, roomOf } from "./check-again.ts";
-import { commandsBehind, scriptsOfChecks } from "./check-scripts.ts";
+import { scriptsOfChecks } from "./check-scripts.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
 import { type ReviewMaterial, reviewWork } from "./review.ts";
 
@@ -185,54 +184,6 @@ function madeSince(ignored: readonly IgnoredChange[]): string[] {
   return ignored.filter(isMeant).map(pathOf);
 }
 
-/** What differs from the start. */
-interface FileFindings {
-  changes: ChangedFile[];
-  protected_changes: ProtectedChange[];
-  /** The snapshot of the start is gone, so that nothing can be compared with it. */
-  is_start_lost: boolean;
-}
-
-async function changedFiles(
-  { ports: { workspace }, configuration }: RunContext,
-  { commands, rests_on_tests }: Claim,
-  { start, commit, files, ignored }: KeptWork & { files: readonly string[]; ignored: readonly IgnoredChange[] },
-): Promise<FileFindings> {
-  if (start === null || commit === null)
-    return {
-      changes: [],
-      protected_changes: [],
-      is_start_lost: start !== null && !(await workspace.changes(start, start)),
-    };
-  const found = await workspace.changes(start, commit);
-  if (!found) return { changes: [], protected_changes: [], is_start_lost: true };
-  const changes = found.filter(hasStatus);
-  const paths = changes.map(pathOf).filter(isCompared);
-  const [before, now, all] = await Promise.all([
-    workspace.textsAt(start, paths),
-    workspace.textsAt(commit, paths),
-    workspace.paths(start),
-  ]);
-  const protected_changes = protectedChanges({
-    changes: [
-      ...changes.map(({ path, status }) => ({ path, status, is_ignored: false })),
-      ...ignored.map(({ path, status }) => ({ path, status, is_ignored: true })),
-    ],
-    commands: await commandsBehind(workspace, { commands, start, paths: all }),
-    task: configuration.task,
-    files,
-    named_only: !rests_on_tests,
-    may_change: configuration.may_change,
-    had_tests: all.some(isTest),
-    text: (path, when) => (when === "start" ? before : now).get(path),
-  });
-  return { changes: found, protected_changes, is_start_lost: false };
-}
-
 function pathOf({ path }: { path: string }): string {
   return path;
-}
-
-function hasStatus(file: ChangedFile): file is ChangedFile & { status: NonNullable<ChangedFile["status"]> } {
-  return file.status !== null;
 }

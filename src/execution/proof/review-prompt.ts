@@ -120,6 +120,7 @@ const WHY: Record<ProtectedChange["why"], string> = {
   named: "a check or the user names it",
   loaded: "the test runner loads it by itself",
   dependency: "an installed dependency",
+  weakening: "it changes what assertions do, or silences a tool that a check runs",
 };
 
 /** Every changed file, with its status, its lines, and whether it is protected. */

@@ -1,21 +1,36 @@
 import { isRecord, jsonIn } from "../../model/json.ts";
 
-const DEPENDENCY_KEYS = "dependencies devDependencies peerDependencies optionalDependencies".split(" ");
+const DEPENDENCY_KEYS = "dependencies devDependencies peerDependencies optionalDependencies require require-dev".split(
+  " ",
+);
 
-/** The keys of package.json that no check rests on. Everything else may change what a check runs. */
+/** The keys of package.json and composer.json that no check rests on. Everything else may change what a check runs. */
 const FREE_KEYS = new Set(
-  "name version description keywords homepage bugs license author contributors funding repository peerDependenciesMeta private files bin engines packageManager".split(
+  "name version description keywords homepage bugs license author authors contributors funding support repository peerDependenciesMeta private files bin engines".split(
     " ",
   ),
 );
 
 /** The sections of a TOML manifest that no check rests on. */
 const FREE_SECTIONS =
-  /^(project|project\.(optional-)?dependencies|build-system|dependency-groups|package|(dev-|build-)?dependencies|workspace\.dependencies|tool\.poetry|tool\.poetry\..*dependencies|tool\.uv.*)$/;
+  /^(project|project\.(optional-)?dependencies|build-system|dependency-groups|package|(dev-)?packages|requires|(dev-|build-)?dependencies|workspace\.dependencies|tool\.poetry|tool\.poetry\..*dependencies|tool\.uv(\.(?!index|sources).*)?)$/;
+/** What lies in such a section and says where packages come from, what is built or what is found. */
+const TELLING_KEY =
+  /^(auto(tests|bins|examples|benches|lib)|build|build-backend|backend-path|links|[\w.-]*(index|sources|find-links|override|constraint)[\w.-]*|entry-points.*|scripts.*)\s*=|\bpath\s*=|["'@ ](git\+)?file:/;
 
 /** Whether a manifest's text decides about its change. */
 export function isComparedManifest(path: string): boolean {
-  return /(^|\/)(package\.json|pyproject\.toml|Cargo\.toml|go\.mod)$/.test(path);
+  return COMPARED.test(path) || isLock(path);
+}
+
+const COMPARED =
+  /(^|\/)(package\.json|composer\.json|pyproject\.toml|uv\.toml|Cargo\.toml|Pipfile|go\.mod|Gemfile|mix\.exs)$/;
+
+/** Files that say which package is installed, and from where. */
+export function isLock(path: string): boolean {
+  return /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|(poetry|uv|pdm|Cargo|Pipfile|composer|Gemfile)\.lock|requirements[^/]*\.txt)$/.test(
+    path,
+  );
 }
 
 /**
@@ -24,8 +39,9 @@ export function isComparedManifest(path: string): boolean {
  */
 export function touchesChecks(path: string, before: string | undefined, now: string | undefined): boolean {
   if (before === undefined || now === undefined) return true;
-  if (path.endsWith("package.json")) return relevantJson(before) !== relevantJson(now);
-  if (/(pyproject|Cargo)\.toml$/.test(path)) return relevantToml(before) !== relevantToml(now);
+  if (/(package|composer)\.json$/.test(path)) return relevantJson(before) !== relevantJson(now);
+  if (/(\.toml|Pipfile)$/.test(path)) return relevantToml(before) !== relevantToml(now);
+  if (/(Gemfile|mix\.exs)$/.test(path)) return relevantLines(before) !== relevantLines(now);
   return path.endsWith("go.mod") ? relevantModules(before) !== relevantModules(now) : true;
 }
 
@@ -50,13 +66,13 @@ function relevantJson(text: string): string {
 
 /** A package that lies in the project, or is another one under a known name. */
 function isLocal(version: unknown): boolean {
-  return typeof version === "string" && /^(file:|link:|portal:|npm:|\.|\/|~\/)/.test(version);
+  return typeof version === "string" && /^((git\+)?file:|link:|portal:|npm:|\.|\/|~\/)/.test(version);
 }
 
 function relevantModules(text: string): string {
   return text
     .split("\n")
-    .filter((line) => /=>|^\s*(replace|exclude|toolchain)\b/.test(line))
+    .filter((line) => /=>|^\s*(replace|exclude|ignore|toolchain)\b/.test(line))
     .join("\n");
 }
 
@@ -66,8 +82,42 @@ function relevantToml(text: string): string {
   for (const line of text.split("\n").map((one) => one.trim())) {
     const section = /^\[+([^\]]+)\]+/.exec(line)?.[1];
     if (section !== undefined) isFree = FREE_SECTIONS.test(section.trim());
-    const isLocalPackage = /\bpath\s*=/.test(line);
-    if ((!isFree || isLocalPackage) && line !== "" && !line.startsWith("#")) kept.push(line);
+    const isTelling = section === undefined && TELLING_KEY.test(line);
+    if ((!isFree || isTelling) && line !== "" && !line.startsWith("#")) kept.push(line);
   }
   return kept.join("\n");
+}
+
+/** A Gemfile and a mix.exs are programs: all but the lines that ask for a package, unless it lies in the project. */
+function relevantLines(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  const isPlain = (line: string) => /^(gem\b|\{:\w+,|#|$)/.test(line) && !/\bpath\b|\bgit\b.*file:/.test(line);
+  return lines.filter((line) => !isPlain(line)).join("\n");
+}
+
+const LOCAL_SOURCE =
+  /["'\s:@=+(]file:|"type":\s*"path"|^--?(i|f|index-url|extra-index-url|find-links)\b|\b(path|directory|editable|url)\s*=\s*"(?!\.")(?!https:)|^\s*PATH$|^-e\s+\S|^\.{0,2}\/|@\s*\.{0,2}\//;
+
+/** Whether a lock file has a package come from another place than a registry that did not before. */
+export function leadsElsewhere(path: string, before: string, now: string): boolean {
+  const packages = /(package-lock|npm-shrinkwrap)\.json$/.test(path) ? foreignIn(now) : undefined;
+  if (packages) {
+    const known = new Set(foreignIn(before) ?? []);
+    return packages.some((one) => !known.has(one));
+  }
+  const known = new Set(before.split("\n"));
+  return now.split("\n").some((line) => !known.has(line) && LOCAL_SOURCE.test(line));
+}
+
+/** Installed packages that are not what their registry has under their name. Those that lie in the project as a workspace are links. */
+function foreignIn(text: string): string[] | undefined {
+  const lock = jsonIn(text);
+  if (!isRecord(lock) || !isRecord(lock.packages)) return undefined;
+  return Object.entries(lock.packages).flatMap(([path, entry]) => {
+    const name = path.split("node_modules/").at(-1) ?? "";
+    if (!path.includes("node_modules/") || !isRecord(entry) || typeof entry.resolved !== "string" || entry.link)
+      return [];
+    const isOwn = /^https?:/.test(entry.resolved) && entry.resolved.includes(`/${name}/-/`);
+    return isOwn ? [] : [`${name} ${entry.resolved}`];
+  });
 }

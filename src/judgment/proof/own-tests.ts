@@ -1,27 +1,88 @@
 import { isTest } from "./file-kinds.ts";
 import { isComparedManifest } from "./manifests.ts";
 
-/** Whether the text of a changed file decides about its change: a manifest, a new test, or a source that may hold its own tests. */
+/** Whether the text of a changed file decides about its change: a manifest, a new test, a source that may hold its own tests, or a program. */
 export function isCompared(path: string): boolean {
-  return isComparedManifest(path) || isTest(path) || OWN_TESTS.test(path);
+  return isComparedManifest(path) || isTest(path) || isProgram(path) || /\.(md|rst|txt)$/.test(path);
 }
 
-const OWN_TESTS = /\.(rs|py|[cm]?[jt]sx?)$/;
+export function isProgram(path: string): boolean {
+  return /\.(rs|py|[cm]?[jt]sx?|go|rb|php|pl|lua|(ba|z|da|k)?sh|vue|svelte)$/.test(path);
+}
 
-/** Where the tests of a source file begin: Rust's module of tests, vitest's tests in the source. They reach to its end. */
-const TESTS_BEGIN = /^\s*(#\[cfg\(test\)\]|if \(import\.meta\.vitest\))/m;
+/** Which tests in source files the checks run, besides those that say so themselves. */
+export interface Doctests {
+  /** Examples in texts and in documented Python. */
+  python: boolean;
+  /** Examples in documented Rust. */
+  rust: boolean;
+}
+
 const DISABLED = /#\[(ignore|should_panic)/g;
 
-/** Whether tests that a source file holds are gone or changed. Further ones are welcome. */
-export function losesOwnTests(before: string | undefined, now: string | undefined, usesDoctests: boolean): boolean {
-  if (before === undefined || now === undefined) return false;
-  const doctests = usesDoctests && !isWithin(doctestsIn(before), doctestsIn(now));
-  return doctests || !isWithin(testsIn(before), testsIn(now)) || count(now, DISABLED) > count(before, DISABLED);
+/** Whether tests that a file holds are gone or changed. Further ones are welcome. `now`: undefined where it cannot be read as a text any more. */
+export function losesOwnTests(before: string, now: string | undefined, path: string, doctests: Doctests): boolean {
+  const found = (text: string) => testsIn(text, path, doctests);
+  const tests = found(before);
+  if (now === undefined) return tests.length > 0;
+  return !isWithin(tests, found(now)) || count(now, DISABLED) > count(before, DISABLED);
 }
 
-function testsIn(text: string): string[] {
-  const begin = TESTS_BEGIN.exec(text)?.index;
+function testsIn(text: string, path: string, doctests: Doctests): string[] {
+  const isRust = path.endsWith(".rs");
+  const own = isRust ? [...rustTestsIn(text), ...(doctests.rust ? rustExamplesIn(text) : [])] : wholeTestsIn(text);
+  return doctests.python && !isRust ? [...own, ...doctestsIn(text)] : own;
+}
+
+/** Tests in a file that has a name as any other, or vitest's tests in the source. They reach to its end. */
+function wholeTestsIn(text: string): string[] {
+  if (holdsTests(text)) return linesOf(text);
+  const begin = /^\s*if \(import\.meta\.vitest\)/m.exec(text)?.index;
   return begin === undefined ? [] : linesOf(text.slice(begin));
+}
+
+const FRAMEWORKS = String.raw`(node:test|vitest|@jest\/globals|mocha|ava|tap|tape|uvu|qunit|@playwright\/test|bun:test)`;
+const USES_FRAMEWORK = new RegExp(String.raw`^\s*(import|export|const|var)\b.*["']${FRAMEWORKS}["']`, "m");
+const CALLS_FRAMEWORK = /^(await )?(test|it|describe|suite)(\.\w+)*\(/m;
+const PYTHON_TESTS = /^(import|from) (unittest|pytest)\b[\s\S]*^(class \w+\(.*TestCase\)|(async )?def test_)/m;
+
+/** Whether a file holds tests, whatever it is called. */
+function holdsTests(text: string): boolean {
+  return (USES_FRAMEWORK.test(text) && CALLS_FRAMEWORK.test(text)) || PYTHON_TESTS.test(text);
+}
+
+const RUST_TEST = /^#\[(\w+::)*(test|rstest|test_case|bench)\b/;
+
+/** From `#[cfg(test)]` to the end of the file, and before it each test function. */
+function rustTestsIn(text: string): string[] {
+  const begin = /^\s*#\[cfg\(test\)\]/m.exec(text)?.index ?? text.length;
+  return [...testFunctionsIn(text.slice(0, begin).split("\n")), ...linesOf(text.slice(begin))];
+}
+
+function testFunctionsIn(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  let indent: string | undefined;
+  for (const line of lines) {
+    if (indent === undefined && RUST_TEST.test(line.trim())) indent = line.slice(0, line.indexOf("#"));
+    if (indent === undefined) continue;
+    if (line.trim() !== "") found.push(line.trim());
+    if (line.startsWith(`${indent}}`) || /\{.*\}\s*$/.test(line)) indent = undefined;
+  }
+  return found;
+}
+
+/** Examples in Rust's documentation that are run: fences without a word that keeps them from it. */
+function rustExamplesIn(text: string): string[] {
+  const found: string[] = [];
+  let fence: "run" | "other" | undefined;
+  for (const line of linesOf(text)) {
+    const [, words] = /^\/\/[/!]\s*```(.*)$/.exec(line) ?? [];
+    if (words !== undefined) {
+      const isRun = !/\b(ignore|no_run|compile_fail|text|txt|sh|bash|toml|json|console|plain)\b/.test(words);
+      fence = fence === undefined ? (isRun ? "run" : "other") : undefined;
+    } else if (fence === "run") found.push(line);
+  }
+  return found;
 }
 
 /** Prompts of an interactive Python, and what they print. */
@@ -44,22 +105,6 @@ function isWithin(lines: readonly string[], text: readonly string[]): boolean {
   return at === lines.length;
 }
 
-function count(text: string, pattern: RegExp): number {
+export function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** Statements by which a new test file decides about other tests: it ends the runner, keeps others from running, or changes assertions. */
-const HIJACKING = new RegExp(
-  [
-    String.raw`^(process\.(exit|reallyExit)|os\._exit|sys\.exit|exit|quit)\(`,
-    String.raw`^func TestMain\(`,
-    String.raw`^\s*(test|it|describe|suite|context)\.only\(`,
-    String.raw`^(assert|expect|chai|unittest|pytest|builtins|Assert|[A-Za-z_.]+\.prototype)(\.\w+)+ *=[^=]`,
-    String.raw`^(setattr|Object\.(assign|defineProperty))\((assert|expect|unittest|pytest|builtins|globalThis)`,
-  ].join("|"),
-  "m",
-);
-
-export function hijacksTests(text: string | undefined): boolean {
-  return text !== undefined && HIJACKING.test(text);
 }

@@ -1,16 +1,20 @@
+import { extname } from "node:path";
 import picomatch from "picomatch";
 import type { ProtectedChange, ProtectionPolicy, ProtectionReason } from "../../model/proof-record.ts";
+import { isLoadedBy, isOfCheck } from "./check-programs.ts";
 import {
   isDependency,
   isInstalled,
   isManifest,
+  isNamedIn,
   isTest,
   isWrittenByRuns,
   reasonFor,
   reasonForNew,
 } from "./file-kinds.ts";
-import { asksForPackages, touchesChecks } from "./manifests.ts";
-import { hijacksTests, losesOwnTests } from "./own-tests.ts";
+import { asksForPackages, isLock, leadsElsewhere, touchesChecks } from "./manifests.ts";
+import { isProgram, losesOwnTests } from "./own-tests.ts";
+import { hijacksTests, replacesAssertions, silencesTools } from "./weakening.ts";
 
 const POLICIES = new Set(["auto", "review", "fail", "restore", "off"]);
 
@@ -49,6 +53,10 @@ export interface ProtectionBasis {
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
   had_tests: boolean;
+  /** Files of the start that nothing but tests and scripts of checks name. */
+  test_data: ReadonlySet<string>;
+  /** Whether anything at the start speaks of Python's doctests. */
+  uses_doctests: boolean;
   /** The text of a changed file at the start and now, where it is needed. */
   text: (path: string, when: "start" | "now") => string | undefined;
 }
@@ -61,8 +69,8 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
     ({ path }) => isManifest(path) && asksForPackages(path, text(path, "start"), text(path, "now")),
   );
   return changes.flatMap((change) => {
-    const { path, status } = change;
-    if (isWrittenByRuns(path)) return [];
+    const { path, status, is_ignored } = change;
+    if (isWrittenByRuns(path) && (is_ignored || status === "added")) return [];
     const own = named_only ? undefined : reasonOf(change, basis, hasNewManifest);
     const why = isNamed(path) ? "named" : own;
     return why ? [{ path, status, why, ...(isFree(path) && { is_allowed: true }) }] : [];
@@ -71,50 +79,69 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
 
 function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: boolean): ProtectionReason | undefined {
   const { path, status, is_ignored } = change;
-  const { commands, task, text } = basis;
-  const isThereBefore = status !== "added";
-  if (isThereBefore && isCheckScript(path, commands, task)) return "named";
+  if (status !== "added" && isOfCheck(path, basis, basis.text(path, "start"))) return "named";
   if (is_ignored ? isDependency(path) : isInstalled(path)) {
     const shadows = reasonForNew(path) === "loaded";
     return shadows || !hasNewManifest ? "dependency" : undefined;
   }
-  if (!isThereBefore) return reasonOfAdded(change, basis);
-  const why = reasonFor(path) ?? (hasOwnTests(path, basis) ? "test" : undefined);
+  if (isLock(path)) return reasonOfLock(path, basis);
+  return status === "added" ? reasonOfAdded(change, basis) : reasonOfChanged(change, basis);
+}
+
+function reasonOfChanged(change: FileChange, basis: ProtectionBasis): ProtectionReason | undefined {
+  const { path, status } = change;
+  const why = reasonFor(path) ?? reasonByText(change, basis);
   if (why !== "configuration" || status === "deleted") return why;
-  return touchesChecks(path, text(path, "start"), text(path, "now")) ? why : undefined;
+  return touchesChecks(path, basis.text(path, "start"), basis.text(path, "now")) ? why : undefined;
 }
 
-function hasOwnTests(path: string, { commands, text }: ProtectionBasis): boolean {
-  const usesDoctests = commands.some((command) => command.includes("doctest"));
-  return losesOwnTests(text(path, "start"), text(path, "now"), usesDoctests);
+function reasonOfLock(path: string, { text }: ProtectionBasis): ProtectionReason | undefined {
+  return leadsElsewhere(path, text(path, "start") ?? "", text(path, "now") ?? "") ? "configuration" : undefined;
 }
 
-function reasonOfAdded({ path, is_ignored }: FileChange, { had_tests, text }: ProtectionBasis) {
-  if (!had_tests || is_ignored) return ignoredReason(path, is_ignored);
-  return reasonForNew(path) ?? (isTest(path) && hijacksTests(text(path, "now")) ? "loaded" : undefined);
+/** Why a file is protected whose name does not say so. */
+function reasonByText(change: FileChange, basis: ProtectionBasis): ProtectionReason | undefined {
+  const { path } = change;
+  const { commands, text, test_data, uses_doctests } = basis;
+  if (test_data.has(path)) return "test";
+  const [before, now] = [text(path, "start"), textNow(change, basis)];
+  if (before === undefined) return undefined;
+  const runs = (words: RegExp) => commands.some((command) => words.test(command));
+  const doctests = { python: uses_doctests || runs(/doctest/), rust: runs(/\bcargo\b.*\btest\b/) };
+  if (losesOwnTests(before, now, path, doctests)) return "test";
+  return isWeakening(path, before, now, commands) ? "weakening" : undefined;
+}
+
+/** Of a deleted file, the new ones of its kind: it may have been moved. */
+function textNow({ path, status }: FileChange, { changes, text }: ProtectionBasis): string | undefined {
+  if (status !== "deleted") return text(path, "now");
+  const isLike = (other: FileChange) => other.status === "added" && extname(other.path) === extname(path);
+  return changes
+    .filter(isLike)
+    .map((other) => text(other.path, "now") ?? "")
+    .join("\n");
+}
+
+/** Whether a program gives assertions another meaning, or silences a tool that a check runs. */
+function isWeakening(path: string, before: string, now: string | undefined, commands: readonly string[]): boolean {
+  if (now === undefined || !isProgram(path)) return false;
+  return replacesAssertions(before, now) || silencesTools(before, now, commands);
+}
+
+function reasonOfAdded({ path, is_ignored }: FileChange, { had_tests, text, task, commands }: ProtectionBasis) {
+  const isAskedFor = isNamedIn(task, path);
+  if (!had_tests || is_ignored || isAskedFor) return ignoredReason(path, is_ignored, isAskedFor);
+  const now = text(path, "now");
+  const why = reasonForNew(path) ?? (isLoadedBy(path, commands) ? "loaded" : undefined);
+  if (why) return why;
+  if (isTest(path)) return isProgram(path) && (now === undefined || hijacksTests(now)) ? "loaded" : undefined;
+  return isWeakening(path, "", now, commands) ? "weakening" : undefined;
 }
 
 /** Of new files that git ignores, only those that are loaded unasked: the others are not in the clean room. */
-function ignoredReason(path: string, isIgnored: boolean): ProtectionReason | undefined {
-  const why = isIgnored || isTest(path) ? reasonForNew(path) : undefined;
+function ignoredReason(path: string, isIgnored: boolean, isAskedFor: boolean): ProtectionReason | undefined {
+  const why = !isAskedFor && (isIgnored || isTest(path)) ? reasonForNew(path) : undefined;
   return why === "loaded" ? why : undefined;
-}
-
-/** A shell script that a check runs, or a file that it names and that is called or kept after checking. Other named files may be the work itself. */
-function isCheckScript(path: string, commands: readonly string[], task: string): boolean {
-  const name = path.split("/").at(-1) ?? path;
-  const isScript = SHELL_SCRIPT.test(name) || CHECKING.test(name) || KEPT_APART.test(path) || !name.includes(".");
-  return isScript && !task.includes(name) && commands.some((command) => namesFile(command, path));
-}
-
-const KEPT_APART = /(^|\/)(scripts?|ci|\.ci|tools?|hack|checks?)\//;
-const SHELL_SCRIPT = /\.(ba|z|da|k)?sh$/;
-const CHECKING = /(check|test|verif|valid|spec|assert|lint|smoke|e2e|accept|eval|grade|score|expect)/i;
-
-/** Whether a word of the command is the file's path, or its end after a directory change. */
-function namesFile(command: string, path: string): boolean {
-  const words = command.split(/[\s;&|<>()'"`=]+/).map((word) => word.replace(/^\.\//, ""));
-  return words.some((word) => word.length > 2 && (word === path || path.endsWith(`/${word}`)));
 }
 
 /** A pattern without wildcards also stands for all that is in a directory of that name. */

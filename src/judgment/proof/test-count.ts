@@ -23,13 +23,44 @@ function named(...words: readonly string[]): (found: RegExpMatchArray) => number
 
 /** How many tests a check says it has run: its largest summary, because a check may try its tests twice. Undefined: it does not say. */
 export function testsReported(output: string): number | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
-  const text = output.replaceAll(/\u001b\[[\d;]*m/g, "");
+  const text = plain(output);
   const counts = SUMMARIES.flatMap(({ line, tests }) => [...text.matchAll(line)].map(tests));
   return counts.length === 0 ? undefined : Math.max(...counts);
 }
 
+function plain(output: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+  return output.replaceAll(/\u001b\[[\d;]*m/g, "");
+}
+
+/** Lines that the same runners print for tests that have failed. */
+const FAILURES: readonly RegExp[] = [
+  /^(?:#|ℹ) fail ([1-9]\d*)$/gm,
+  /^ *Tests:? +.*\b([1-9]\d*) failed\b.*$/gm,
+  /^ *([1-9]\d*) failing\b/gm,
+  /^=* ?(?:\d+ \w+, )*([1-9]\d*) (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s/gm,
+  /^FAILED \((?:failures|errors)=([1-9]\d*)/gm,
+  /^test result: FAILED\. \d+ passed; ([1-9]\d*) failed/gm,
+  /^\d+ examples?, ([1-9]\d*) failures?/gm,
+];
+
+/** Whether the last summary of a check's tests says that some have failed. An earlier one does not count: a check may try its tests twice. */
+export function reportsFailures(output: string): boolean {
+  const text = plain(output);
+  const last = (patterns: readonly RegExp[]) =>
+    Math.max(-1, ...patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(({ index }) => index)));
+  const failed = last(FAILURES);
+  const later = text
+    .slice(failed + 1)
+    .split("\n")
+    .slice(1)
+    .join("\n");
+  return failed >= 0 && testsReported(later) === undefined;
+}
+
 /** Whether a check that passes runs fewer tests than before the work, so that its exit code says less. A cut output does not tell. */
 export function runsFewerTests({ evidence, is_cut, is_met }: Evaluation, before: number | undefined): boolean {
-  return is_met && !is_cut && before !== undefined && (testsReported(evidence) ?? 0) < before;
+  if (!is_met || is_cut || before === undefined) return false;
+  const now = testsReported(evidence);
+  return now === undefined || now < before;
 }

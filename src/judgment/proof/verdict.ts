@@ -29,6 +29,8 @@ export interface ProofEvidence {
   made_since: readonly string[];
   /** The snapshot of the start is gone, so that nothing can be compared with it. */
   is_start_lost: boolean;
+  /** Links to what was written outside the project. */
+  links_out: readonly string[];
   /** Why the work could not be kept as a snapshot, although the start could. */
   snapshot_problem?: Message | undefined;
   /** `M path` and the like: programs, and settings in HOME. */
@@ -107,7 +109,8 @@ function refusal(judgment: Judgment | undefined): Message[] {
 }
 
 function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against }: Build): Message[] {
-  const { mode, method, evaluations, made_since, is_start_lost, snapshot_problem, toolchain_changes } = evidence;
+  const { mode, method, evaluations, made_since, is_start_lost, snapshot_problem } = evidence;
+  const { links_out, toolchain_changes } = evidence;
   const failed = evaluations.filter(({ is_met }) => !is_met);
   const files = listed(made_since);
   const explanation = against?.ignored_files?.explanation ?? "";
@@ -118,6 +121,7 @@ function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against 
     ...(isWanting && against ? [message("review_stamp", { files, explanation })] : []),
     ...(snapshot_problem ? [message("work_not_kept", { problem: snapshot_problem })] : []),
     ...(is_start_lost ? [message("start_lost", {})] : []),
+    ...(links_out.length > 0 ? [message("links_out", { files: listed(links_out) })] : []),
     ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
   ];
 }

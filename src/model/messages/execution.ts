@@ -6,6 +6,7 @@ export interface ExecutionMessages {
   files_unchanged: { count: number };
   files_changed: { count: number };
   fewer_tests: { before: number; now: number };
+  failures_reported: object;
   checks_passed: { count: number };
   checks_failed: { failed: number; count: number };
   criterion_not_evaluated: object;
@@ -46,6 +47,7 @@ export interface ExecutionMessages {
   unproved_claim: object;
   work_not_kept: { problem: Statement };
   start_lost: object;
+  links_out: { files: string };
   toolchain_changed: { files: string };
   /** `files`: `M path`, `A path`, `D path`. */
   protected_changed: { files: string };

@@ -15,6 +15,7 @@ const why: Record<ProtectionReason, string> = {
   named: "named by a check or by protect",
   loaded: "loaded by the runner itself",
   dependency: "an installed dependency",
+  weakening: "changes what assertions or checks do",
 };
 
 const changed: Record<ProtectionPolicy, (files: string) => string> = {

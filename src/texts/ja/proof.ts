@@ -49,6 +49,7 @@ export const jaProof: typeof enProof = {
     named: "チェックまたは protect が名指しするファイル",
     loaded: "自動で読み込まれるファイル",
     dependency: "インストール済みの依存",
+    weakening: "アサーションやチェックの働きを変える",
   },
   review: {
     title: "レビュー",

@@ -20,6 +20,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ before, now }) =>
       `成功しましたが、実行されたテストは ${now} 件で、作業の前は ${before} 件でした。開始時のテストがすべて実行され、成功する必要があります`,
   },
+  failures_reported: {
+    en: "it exits with 0, but its last summary says that tests have failed; the exit code must be that of the tests",
+    ja: "終了コードは 0 ですが、最後の集計ではテストが失敗しています。終了コードはテストの結果と一致する必要があります",
+  },
   checks_passed: {
     en: ({ count }) => (count === 1 ? "The check passed." : `All ${count} checks passed.`),
     ja: ({ count }) => (count === 1 ? "チェックは成功しました。" : `${count} 件のチェックがすべて成功しました。`),
@@ -166,6 +170,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   start_lost: {
     en: "The snapshot of the start is gone from the repository, so the work cannot be compared with it.",
     ja: "開始時のスナップショットがリポジトリから失われ、作業と比べられません。",
+  },
+  links_out: {
+    en: ({ files }) =>
+      `Links lead to files outside the project that were written during the work: ${files}. The work must lie in the project itself.`,
+    ja: ({ files }) =>
+      `リンクが、作業中に書かれたプロジェクト外のファイルを指しています：${files}。成果はプロジェクトの中になければなりません。`,
   },
   toolchain_changed: {
     en: ({ files }) =>

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { modelSettingsOf, toolchainOf } from "../../../src/connection/processes/toolchain.ts";
@@ -6,12 +6,16 @@ import { differencesBetween } from "../../../src/model/digests.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 /** What is different for a check after files were written into a home that has a project in `work/project`. */
-async function changedBy(files: Record<string, string>, start: Record<string, string> = {}): Promise<string[]> {
+async function changedBy(
+  files: Record<string, string>,
+  start: Record<string, string> = {},
+  commands = ["sh check.sh", "expect-all"],
+): Promise<string[]> {
   const home = await temporaryDirectory();
   const git = { "work/project/.git/HEAD": "", "work/project/.git/config": "[core]\n\tbare = false\n" };
   await put(home, { ...git, ...start });
   const environment = { HOME: home, PATH: `${join(home, "bin")}:/usr/bin:/bin` };
-  const look = () => toolchainOf({ environment, directory: join(home, "work/project") }, ["sh check.sh", "expect-all"]);
+  const look = () => toolchainOf({ environment, directory: join(home, "work/project") }, commands);
   const before = look();
   await put(home, files);
   return differencesBetween(before, look()).map((line) => line.replaceAll(`${home}/`, ""));
@@ -66,6 +70,59 @@ describe("what a check finds outside the project is named when it changes", () =
     expect(await changedBy({ "work/project/.git/config": config })).toEqual(["A work/project/.git/config"]);
     expect(await changedBy({ ".gitconfig": "[core]\n\tattributesFile = ~/a\n" })).toEqual(["A .gitconfig"]);
   });
+});
+
+describe("what a command names outside the project counts", () => {
+  test.each([
+    ["by HOME", 'sh "$HOME/ci/verify.sh"', "ci/verify.sh"],
+    ["by a directory above", "sh ../verify.sh", "work/verify.sh"],
+    ["as a folder of tests", "node --test ~/acceptance", "acceptance/a.test.js"],
+    ["in a script that is outside, too", "sh ~/ci/all.sh", "ci/lib.sh"],
+  ])("%s", async (_, command, path) => {
+    const start = { [path]: "exit 1\n", "ci/all.sh": '. "$(dirname "$0")/lib.sh"\n' };
+    expect(await changedBy({ [path]: "exit 0\n" }, start, [command])).toEqual([`M ${path}`]);
+  });
+
+  test("but not what a check writes there, nor temporary files", async () => {
+    const commands = ["npm test > ../out.txt; cat ~/.cache/x ../run.log | tee ../more.txt"];
+    const files = { "work/out.txt": "1", "work/more.txt": "1", "work/run.log": "1", ".cache/x": "1" };
+    expect(
+      await changedBy(files, { "work/out.txt": "0", "work/more.txt": "0", "work/run.log": "0" }, commands),
+    ).toEqual([]);
+  });
+});
+
+test("a program that keeps its size and its time, and one that hides another, are named", async () => {
+  const kept = await changedBy({ "bin/expect-all": "exit 0\n" }, { "bin/expect-all": "exit 1\n" });
+  expect(kept).toEqual(["M program expect-all"]);
+  expect(await changedBy({ "bin/uname": "exit 0\n" }, { "bin/own": "" })).toEqual(["A programs in bin before others"]);
+  expect(await changedBy({ "bin/other": "exit 0\n" }, { "bin/own": "" })).toEqual([]);
+});
+
+test("what a link in HOME, or a setting that includes another file, leads to counts", async () => {
+  const home = await temporaryDirectory();
+  await put(home, { "work/HEAD": "", "dotfiles/npmrc": "a=1\n", "more.gitconfig": "[alias]\n\tcheck = !false\n" });
+  await put(home, { ".gitconfig": `[include]\n\tpath = ${join(home, "more.gitconfig")}\n` });
+  await symlink("dotfiles/npmrc", join(home, ".npmrc"));
+  const look = () => toolchainOf({ environment: { HOME: home, PATH: "/usr/bin" }, directory: join(home, "work") }, []);
+  const before = look();
+  await put(home, { "dotfiles/npmrc": "a=2\n", "more.gitconfig": "[alias]\n\tcheck = !true\n" });
+
+  expect(differencesBetween(before, look())).toEqual([`M ${join(home, ".gitconfig")}`, `M ${join(home, ".npmrc")}`]);
+});
+
+test("the packages of a Python that a check starts by its path count as far as it loads them by itself", async () => {
+  const packages = "env/lib/python3.11/site-packages";
+  const commands = ["~/env/bin/python3 -m pytest"];
+  const files = {
+    [`${packages}/sitecustomize.py`]: "",
+    [`${packages}/a.pth`]: "import a\n",
+    [`${packages}/b.pth`]: "/src\n",
+  };
+  expect(await changedBy(files, { "env/bin/python3": "" }, commands)).toEqual([
+    `A ${packages}/a.pth`,
+    `A ${packages}/sitecustomize.py`,
+  ]);
 });
 
 test("names, remotes, hooks and caches may change", async () => {

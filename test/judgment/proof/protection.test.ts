@@ -8,6 +8,8 @@ const PLAIN: Omit<ProtectionBasis, "changes"> = {
   may_change: [],
   named_only: false,
   had_tests: true,
+  test_data: new Set(),
+  uses_doctests: false,
   text: () => undefined,
 };
 
@@ -110,8 +112,31 @@ describe("a new file is protected when it takes part in checks that did not ask 
 
   test.each(["test/more.test.js", "tests/test_more.py", "src/new.js", "packages/new/package.json"])(
     "%s is welcome",
-    (path) => expect(found([added(path)])).toEqual([]),
+    (path) => expect(found([added(path)], { text: () => "" })).toEqual([]),
   );
+
+  test("a new test that cannot be read as a text may do anything", () => {
+    expect(found([added("test/more.test.js")])).toEqual(["loaded test/more.test.js"]);
+    expect(found([added("test/picture.png")])).toEqual([]);
+  });
+
+  test("a module by the name of one that tests rely on is welcome where the task asks for it", () => {
+    expect(found([added("statistics.py")])).toEqual(["loaded statistics.py"]);
+    expect(found([added("statistics.py")], { task: "Write statistics.py with mean()." })).toEqual([]);
+  });
+
+  test("a manifest among the tests decides how they load, one of a new package does not", () => {
+    expect(found([added("test/package.json")])).toEqual(["configuration test/package.json"]);
+    expect(found([added("packages/new/package.json")])).toEqual([]);
+  });
+
+  test("a file that a makefile or a script loads where it is there", () => {
+    const commands = ["make test", "-include .local\ntest:\n\tnode --test\n", "if [ -f env.sh ]; then . ./env.sh; fi"];
+    expect(found([added(".local"), added("env.sh"), added("src/env.js")], { commands })).toEqual([
+      "loaded .local",
+      "loaded env.sh",
+    ]);
+  });
 });
 
 describe("scripts that a check runs are protected through the scripts that run them", () => {

@@ -23,6 +23,7 @@ const PASSED: ProofEvidence = {
   policy: "fail",
   made_since: [],
   is_start_lost: false,
+  links_out: [],
   toolchain_changes: [],
   review: { missing: message("review_without_model", {}), reviews: [], cut_files: [] },
 };
