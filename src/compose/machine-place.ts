@@ -79,6 +79,11 @@ export function travelling(
       if (made !== undefined) await keep(BASELINE, made);
       return made;
     },
+    whole: async (commit) => {
+      const made = await workspace.whole(commit);
+      if (made !== commit) await keep(BASE, made);
+      return made;
+    },
     adopt: async (label, commit) => {
       await workspace.adopt(label, commit);
       await keep(label, commit);
@@ -87,3 +92,4 @@ export function travelling(
 }
 
 const BASELINE = "baseline";
+const BASE = "base";

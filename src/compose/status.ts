@@ -35,9 +35,15 @@ export async function standingOf(directory: string): Promise<StandingTask[]> {
   const project = absolute(directory);
   const items = await queueOf(project);
   const issues = issuesIn(items);
-  const running = await runningTasks(project, issues);
+  const tasks = await readableTasks(project);
+  const running = await runningTasks(project, tasks, issues);
   const shown = new Set(running.map(({ task_id }) => task_id));
-  return [...running, ...[...items].flatMap(([issue, item]) => restingItem(issue, item, shown))];
+  const there = new Set(tasks.map(({ task }) => task.task_id)); // one that could not begin was removed again
+  const resting = [...items].flatMap(([issue, item]) => restingItem(issue, item, shown));
+  return [
+    ...running,
+    ...resting.map(({ task_id, ...rest }) => (task_id && there.has(task_id) ? { ...rest, task_id } : rest)),
+  ];
 }
 
 export type BacklogItems = ReadonlyMap<number, KnownItem>;
@@ -54,8 +60,12 @@ export function issuesIn(items: BacklogItems): Map<TaskId, number> {
   return new Map([...items].flatMap(([issue, item]) => item.turns.map((turn) => [turn.task_id, issue] as const)));
 }
 
-async function runningTasks(project: string, issues: ReadonlyMap<TaskId, number>): Promise<StandingTask[]> {
-  const active = (await readableTasks(project)).filter(({ status }) => status === "running" || status === "paused");
+async function runningTasks(
+  project: string,
+  tasks: Awaited<ReturnType<typeof readableTasks>>,
+  issues: ReadonlyMap<TaskId, number>,
+): Promise<StandingTask[]> {
+  const active = tasks.filter(({ status }) => status === "running" || status === "paused");
   return Promise.all(
     active.map(async ({ task, status, iterations, criteria_met, spent }) => {
       const issue = issues.get(task.task_id);

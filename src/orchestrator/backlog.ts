@@ -1,5 +1,5 @@
 import type { BacklogQueue, Turn } from "../connection/ports/backlog.ts";
-import type { BacklogEvent, BacklogResult } from "../model/backlog.ts";
+import type { BacklogEvent, BacklogItem, BacklogResult } from "../model/backlog.ts";
 import { problemOf } from "../model/errors.ts";
 import { Pushed } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
@@ -265,11 +265,18 @@ export class Backlog {
     return max_cost !== undefined && this.#spentNow().cost_usd >= max_cost;
   }
 
+  /** A task that could not begin, for want of a base say, was removed again. */
+  async #withTask({ task_id, ...item }: BacklogItem): Promise<BacklogItem> {
+    const isThere = task_id !== undefined && (item.state === "done" || (await this.#parts.worker.has(task_id)));
+    return isThere ? { ...item, task_id } : item;
+  }
+
   async #result(): Promise<BacklogResult> {
     const blocked = new Map<number, number[]>();
     const never = new AbortController().signal;
     for (const { issue } of this.#workable()) blocked.set(issue.number, await this.#list.blockersOf(issue, never));
-    const items = reportOf(this.#list.seen(), this.#book.state, { blocked, begun: this.#begun });
+    const found = reportOf(this.#list.seen(), this.#book.state, { blocked, begun: this.#begun });
+    const items = await Promise.all(found.map((item) => this.#withTask(item)));
     return { items, ...(this.#stopped && { stopped: this.#stopped }), ...this.#spentNow() };
   }
 }

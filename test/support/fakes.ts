@@ -116,6 +116,10 @@ export class ScriptedWorkspace implements Workspace {
     return commit;
   }
 
+  async whole(commit: string): Promise<string> {
+    return commit;
+  }
+
   async adopt(): Promise<void> {}
 
   async diff(): Promise<string> {

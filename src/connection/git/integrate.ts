@@ -7,6 +7,7 @@ import type { Gathered, Integration } from "../ports/branch.ts";
 import { commitOf, type Git, gitProblem, treesOf } from "./checkout.ts";
 import { knownDescent, rememberDescent } from "./commits.ts";
 import { gitFoldersIn } from "./own-files.ts";
+import { updateSubmodules } from "./submodules.ts";
 
 /** Only we work in the worktree and on its branch between two workers: a lock there was left by a git that was killed. */
 export async function freeLocks(git: Git): Promise<void> {
@@ -97,6 +98,7 @@ export async function merge(git: Git, bases: readonly string[], words: string): 
     const merged = await git([...(await identity(git)), ...named]);
     if (merged.exit_code === 0) {
       await rememberMerge(git, base);
+      await updateSubmodules(git.directory);
       continue;
     }
     const files = await unmerged(git);

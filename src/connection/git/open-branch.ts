@@ -22,6 +22,7 @@ import {
 import { putHandedFiles } from "./handed-files.ts";
 import { abandonMerge, gather, merge } from "./integrate.ts";
 import { land } from "./landing.ts";
+import { differenceFrom } from "./submodules.ts";
 import { dropWorktree, hasWorktree, makeWorktree, makeWorktreeAgain, remakeWorktree } from "./worktree.ts";
 
 export interface BranchOptions {
@@ -114,9 +115,12 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
     abandon: () => abandonMerge(git),
     land: async ({ proved, message: words }) => {
       const tip = await commitOf(git, "HEAD");
-      const [own, tree] = (tip && (await treesOf(git, [tip, proved]))) || [];
-      if (tip === undefined || tree === undefined || tree !== own)
+      const [tree, same] = (tip && (await treesOf(git, [tip, proved]))) || [];
+      if (tip === undefined || tree === undefined)
         return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
+      const landing = { worktree: place.worktree, tip, proved, base: place.base_commit };
+      const problem = tree === same ? undefined : await differenceFrom(git, landing);
+      if (problem) return { is: "failed", problem };
       return land({ ...checkout, git: outer }, { tree, message: words, base, tip, forwards });
     },
     publish: async (remote) =>

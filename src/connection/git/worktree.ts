@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { appendFile, copyFile, mkdir, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { message } from "../../model/message.ts";
-import { type Checkout, commitOf, gitAt, gitProblem, impossible } from "./checkout.ts";
+import { type Checkout, commitOf, gitProblem, impossible } from "./checkout.ts";
 import { isNoted } from "./own-files.ts";
+import { updateSubmodules } from "./submodules.ts";
 
 /** The worktree to make: a new branch at a commit, checked out in a directory of its own. */
 export interface WorktreePlan {
@@ -76,8 +77,7 @@ async function addWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void
 }
 
 async function provision({ top }: Checkout, { path, copy }: WorktreePlan): Promise<void> {
-  if (existsSync(join(path, ".gitmodules")))
-    await gitAt(path)(["-c", "protocol.file.allow=always", "submodule", "update", "--init", "--recursive", "--quiet"]);
+  await updateSubmodules(path);
   if (copy.length === 0) return;
   const { glob } = await import("tinyglobby");
   const names = await glob([...copy], { cwd: top, dot: true, ignore: ["**/.git/**", "**/.e8/**"] });

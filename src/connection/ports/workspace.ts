@@ -85,6 +85,8 @@ export interface Workspace {
   totals(commits: readonly string[]): Promise<(ChangeTotals | null)[]>;
   /** Keeps a snapshot with some files of other snapshots, by path; a file that its snapshot lacks is left out. Undefined where that fails. */
   mixed(commit: string, sources: ReadonlyMap<string, string>): Promise<string | undefined>;
+  /** A commit of the user's as a snapshot has it: with the files of submodules in their place. The same commit where it has none. */
+  whole(commit: string): Promise<string>;
   /** Keeps a snapshot of another task under a ref of this one, so that it outlives that task. */
   adopt(label: string, commit: string): Promise<void>;
   /** Their unified diff, for all files or for some; without renames, and without the user's diff programs. */

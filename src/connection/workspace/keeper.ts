@@ -41,6 +41,7 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
     changes: async (from, to) => (await found())?.snapshots.changes(from, to),
     totals: async (commits) => (await found())?.snapshots.totals(commits) ?? commits.slice(1).map(() => null),
     mixed: async (commit, sources) => (await found())?.snapshots.mixed(commit, sources),
+    whole: async (commit) => (await (await found())?.snapshots.whole(commit)) ?? commit,
     adopt: async (label, commit) => await (await found())?.snapshots.adopt(label, commit),
     diff: async (from, to, paths) => (await found())?.snapshots.diff(from, to, paths) ?? "",
     fileDiffs: async (from, to, paths) => (await found())?.snapshots.fileDiffs(from, to, paths) ?? new Map(),

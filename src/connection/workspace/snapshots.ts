@@ -12,6 +12,7 @@ import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
 import { linksOut, mentionsIn } from "./snapshot-words.ts";
 import type { Trees } from "./trees.ts";
+import { wholeTree } from "./whole-tree.ts";
 
 /** A task's snapshots: commits of ours under `refs/e8/<task>/`, which keep their objects from garbage collection. */
 export class Snapshots {
@@ -100,6 +101,15 @@ export class Snapshots {
     const made = exit_code === 0 ? await this.#commit(output.trim(), { head: "", label: "baseline" }) : undefined;
     if (!made || "problem" in made) return undefined;
     await this.adopt("baseline", made.commit);
+    return made.commit;
+  }
+
+  /** Kept under a ref, where it is another commit. */
+  async whole(commit: string): Promise<string> {
+    const tree = await wholeTree(this.#repository, this.#trees.otherIndex, commit);
+    const made = tree === undefined ? undefined : await this.#commit(tree, { head: commit, label: "base" });
+    if (!made || "problem" in made) return commit;
+    await this.adopt("base", made.commit);
     return made.commit;
   }
 

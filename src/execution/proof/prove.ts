@@ -168,7 +168,9 @@ async function toolchainChanges(context: RunContext, { commands }: Claim): Promi
 /** Once the base was merged, the work is what differs from the base: its other changes are not the worker's. */
 async function keptWork({ ports }: RunContext, iteration: number, { landing }: RunState): Promise<KeptWork> {
   const { store, workspace } = ports;
-  const start = landing?.base_commit ?? store.task.protected_start ?? store.task.start ?? null;
+  const base = landing?.base_commit;
+  const start =
+    base === undefined ? (store.task.protected_start ?? store.task.start ?? null) : await workspace.whole(base);
   const kept = await workspace.snapshot(String(iteration));
   if ("problem" in kept) return { start, commit: null, problem: kept.problem };
   const { commit, left_out } = kept;

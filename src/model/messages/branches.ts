@@ -21,6 +21,8 @@ export interface BranchMessages {
   merge_conflict_stays: { base: string; files: readonly string[] };
   base_keeps_moving: { base: string };
   tree_not_proved: { worktree: string };
+  submodule_changed: { path: string };
+  submodule_unpublished: { path: string };
   pull_request_failed: { branch: string; problem: Statement };
   pull_request_body: {
     task: string;

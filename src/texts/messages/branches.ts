@@ -139,6 +139,18 @@ export const branchesMessages: MessageTexts<BranchMessages> = {
     en: ({ worktree }) => `the files in ${worktree} are not those that were proved`,
     ja: ({ worktree }) => `${worktree} のファイルは、証明されたものと異なります`,
   },
+  submodule_changed: {
+    en: ({ path }) =>
+      `the work changes files of the submodule ${path}, which is another repository: nothing of that can land here`,
+    ja: ({ path }) =>
+      `作業はサブモジュール ${path} のファイルを変えています。別のリポジトリのため、ここには取り込めません`,
+  },
+  submodule_unpublished: {
+    en: ({ path }) =>
+      `the commit that the work names of the submodule ${path} is on no remote: nobody else could find it`,
+    ja: ({ path }) =>
+      `作業が指すサブモジュール ${path} のコミットは、どのリモートにもありません。ほかの人が見つけられません`,
+  },
   pull_request_failed: {
     en: ({ branch, problem }, tell) => `${branch} is pushed, but its pull request cannot be opened: ${tell(problem)}`,
     ja: ({ branch, problem }, tell) =>
