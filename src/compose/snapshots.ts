@@ -1,4 +1,5 @@
 import { absolute, isThere } from "../connection/files.ts";
+import { removeUnused } from "../connection/fleet/care.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
 import type { Workspace } from "../connection/ports/workspace.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
@@ -53,11 +54,14 @@ export async function iterationTotals(past: TaskPast): Promise<Record<number, Ch
   return Object.fromEntries(entries);
 }
 
+/** Who looks at a task does not wait long for what is beside it. */
+const GLANCE_SECONDS = 5;
+
 /** Those of a task whose machines share its snapshots are left out where its repository is away. */
 async function totalsOf(past: TaskPast, commits: readonly string[]) {
   const here = await workspaceOf(past).totals(commits);
   if (!here.includes(null)) return here;
-  const reader = await travelled(past, commits).catch(() => undefined);
+  const reader = await travelled(past, commits, GLANCE_SECONDS).catch(() => undefined);
   return reader?.totals(commits) ?? here;
 }
 
@@ -86,17 +90,23 @@ export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: 
   await kept.settle();
 }
 
-/** Removes the snapshots of tasks that do not run, and the clean room. Returns how many tasks had some. */
-export async function cleanSnapshots(project: string): Promise<number> {
+/** How many tasks had snapshots, and how many copies of repositories nothing had used. */
+export interface Cleaned {
+  tasks: number;
+  copies: number;
+}
+
+/** Removes the snapshots of tasks that do not run, the clean room, and the machine's copies of repositories that nothing uses. */
+export async function cleanSnapshots(project: string): Promise<Cleaned> {
   const ended = (await readableTasks(absolute(project))).filter(
     ({ status }) => status !== "running" && status !== "paused",
   );
   await storeOf(absolute(project)).sweep();
-  let count = 0;
+  let tasks = 0;
   for (const { task } of ended) {
-    if ((await forgetSnapshots(project, task.task_id)) > 0) count += 1;
+    if ((await forgetSnapshots(project, task.task_id)) > 0) tasks += 1;
   }
-  return count;
+  return { tasks, copies: await removeUnused(process.env) };
 }
 
 /** Removes one task's snapshots, here and where its machines share them. */

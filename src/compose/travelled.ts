@@ -4,12 +4,15 @@ import type { TaskPast } from "../connection/ports/task-store.ts";
 import { repositoryOf } from "../connection/workspace/repository.ts";
 import { E8Error } from "../model/errors.ts";
 
-/** Reads a task's snapshots where its machines share them; undefined for a task that stays on one. Throws `remote_unreachable`. */
-export async function travelled({ task }: TaskPast, commits: readonly string[]) {
+/**
+ * Reads a task's snapshots where its machines share them; undefined for a task that stays on one. Throws `remote_unreachable`, also where
+ * the remote gives no answer for so many seconds.
+ */
+export async function travelled({ task }: TaskPast, commits: readonly string[], seconds = LONGEST_SECONDS) {
   const { repository, task_id: id } = task;
   if (!repository) return undefined;
   const wanted: Travelled = { repository, id, commits };
-  return snapshotsIn(await opened(wanted), wanted);
+  return snapshotsIn(await opened(wanted, seconds), wanted);
 }
 
 /**
@@ -29,9 +32,16 @@ export async function bringHere({ task }: TaskPast, commit: string): Promise<voi
   await git(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", mirror.directory, refs]);
 }
 
-function opened(wanted: Travelled) {
-  return mirrorWith(wanted, { environment: process.env, signal: AbortSignal.timeout(LONGEST_WAIT) });
+async function opened(wanted: Travelled, seconds = LONGEST_SECONDS) {
+  const signal = AbortSignal.timeout(seconds * 1000);
+  try {
+    return await mirrorWith(wanted, { environment: process.env, signal, timeout_seconds: seconds });
+  } catch (error) {
+    if (!signal.aborted || error instanceof E8Error) throw error;
+    const said = `another process has used this machine's copy of it for ${seconds} seconds`;
+    throw new E8Error("remote_unreachable", { repository: wanted.repository.url, said }, { cause: error });
+  }
 }
 
-/** For another process of the machine that uses its copy. */
-const LONGEST_WAIT = 30_000;
+/** For another process of the machine that uses its copy, and for the remote: a person waits. */
+const LONGEST_SECONDS = 30;

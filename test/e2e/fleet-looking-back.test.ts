@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { readFile, rename } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type FleetBox, fleetBox } from "../support/fleet-box.ts";
 import { sharedRemote } from "../support/fleet-remote.ts";
 import { inProcess } from "../support/in-process.ts";
@@ -68,6 +70,23 @@ describeWithPostgres("a task that other machines have worked on", (postgres) => 
     const forked = await here.e8(["fork", id, "--from", "1", "go on", ...words]);
     expect(forked.code, forked.stderr).toBe(0);
     expect(await readFile(join(here.project, "a.txt"), "utf8")).toBe("three\n");
+  });
+
+  test("is shown without its changes where its repository gives no answer", async () => {
+    const { id, url } = await workedOnElsewhere(postgres());
+    const silent = createServer((socket) => void socket.resume()).listen(0, "127.0.0.1");
+    onTestFinished(() => void silent.close());
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const schema = new URL(url).searchParams.get("schema");
+    const named = JSON.stringify(`git://127.0.0.1:${port}/app.git`);
+    await postgres().ask(
+      `update "${schema}".task set doc = jsonb_set(doc::jsonb, '{repository,url}', $1::jsonb)::json`,
+      [named],
+    );
+    const here = await otherMachine({ url });
+
+    expect((await here.e8(["show", id])).stdout).toContain("count");
   });
 
   test("is shown without its changes where its repository is away, which e8 diff and e8 rm say", async () => {

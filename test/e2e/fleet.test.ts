@@ -46,8 +46,7 @@ describeWithPostgres("a fleet", (postgres) => {
     const urgent = await box.submit("urgent", "--priority", "urgent", "--label", "linux", ...agent);
     const worker = await box.worker("one", "--label", "linux");
     await vi.waitFor(async () => expect((await box.statuses())[plain]).not.toBe("queued"), patiently);
-    const taken = worker.events.flatMap((event) => (event.type === "task-taken" ? [event.task_id] : []));
-    expect(taken).toEqual([urgent, plain]);
+    expect(takenBy(worker)).toEqual([urgent, plain]);
     expect((await box.statuses())[gpu]).toBe("queued");
     expect((await box.e8(["cancel", gpu])).code).toBe(0);
     expect((await box.statuses())[gpu]).toBe("cancelled");
@@ -74,6 +73,20 @@ describeWithPostgres("a fleet", (postgres) => {
     const { stdout } = await box.e8(["query", "select type, iteration from history", "--csv"]);
     const summaries = stdout.split(/\r?\n/).filter((line) => line.startsWith("summary"));
     expect(summaries).toEqual(["summary,1", "summary,2", "summary,3"]);
+  });
+
+  test("the task of a worker that was killed goes on before those that wait", async () => {
+    const box = await fleetBox(postgres(), 2);
+    const begins = ["--check", "true", "--if-green", "work", "--agent-command"];
+    const first = await box.submit("first", ...begins, "sleep 1");
+    const killed = await box.worker("one");
+    await vi.waitFor(() => expect(takenBy(killed)).toEqual([first]), patiently);
+    const others: string[] = [];
+    for (const name of ["second", "third"]) others.push(await box.submit(name, ...begins, "sleep 10"));
+    killed.child.kill("SIGKILL");
+    const worker = await box.worker("two");
+    await vi.waitFor(() => expect(takenBy(worker)).toHaveLength(3), patiently);
+    expect(takenBy(worker)).toEqual([others[0], first, others[1]]);
   });
 
   test("a task with questions waits for answers, and then for a worker; notes reach it there", async () => {
@@ -154,6 +167,10 @@ async function askingBox(postgres: TestPostgres, plays: ReturnType<typeof story>
   }
   await box.write("endless8.yaml", (await box.read("endless8.yaml")).replaceAll(outside, "story.json"));
   return box;
+}
+
+function takenBy({ events }: StartedWorker): string[] {
+  return events.flatMap((event) => (event.type === "task-taken" ? [event.task_id] : []));
 }
 
 function ends({ events }: StartedWorker): string[] {

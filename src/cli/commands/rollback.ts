@@ -25,7 +25,8 @@ export async function cleanCommand(
   { project, json }: { project: string; json?: boolean },
   { texts, output }: CliContext,
 ): Promise<void> {
-  const count = await cleanSnapshots(project);
-  if (json) output.json({ tasks: count });
-  else output.result(texts.snapshots.cleaned(count));
+  const { tasks, copies } = await cleanSnapshots(project);
+  if (json) return output.json({ tasks, copies });
+  output.result(texts.snapshots.cleaned(tasks));
+  if (copies > 0) output.result(texts.snapshots.copiesRemoved(copies));
 }

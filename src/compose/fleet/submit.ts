@@ -3,7 +3,7 @@ import { placeOf } from "../../connection/git/project-name.ts";
 import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
-import { submissionOf, submit } from "../../connection/stores/postgres/submissions.ts";
+import { callWorkers, submissionOf, submit } from "../../connection/stores/postgres/submissions.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task.ts";
 import { urgencyOf } from "../../orchestrator/order.ts";
@@ -83,7 +83,7 @@ export async function giveToFleet(
   } finally {
     await queue.close();
   }
-  await database.ask("select pg_notify($1, $2)", [database.channel, database.line_news]);
+  await callWorkers(database);
   return true;
 }
 

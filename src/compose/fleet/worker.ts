@@ -3,10 +3,10 @@ import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { holdGitHelper } from "../../connection/processes/git-helper.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import { Alarm } from "../../connection/stores/alarm.ts";
-import type { Database } from "../../connection/stores/postgres/database.ts";
+import { type Database, LINE } from "../../connection/stores/postgres/database.ts";
 import { requireLikeClocks } from "../../connection/stores/postgres/lease.ts";
 import { requireSchema } from "../../connection/stores/postgres/migrate.ts";
-import { missingInLine, projectsInLine } from "../../connection/stores/postgres/submissions.ts";
+import { callWorkers, missingInLine, projectsInLine } from "../../connection/stores/postgres/submissions.ts";
 import { forgetWorker, newIdentity, tellOfWorker } from "../../connection/stores/postgres/workers.ts";
 import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
@@ -110,7 +110,7 @@ class FleetWorker {
   async #look(): Promise<void> {
     const { listener } = this.#found.part;
     const { drain } = this.#options;
-    const leave = listener.on(this.#database.line_news, this.#alarm.ring);
+    const leave = listener.on("calls", LINE, this.#alarm.ring);
     drain.addEventListener("abort", this.#alarm.ring, { once: true });
     try {
       while (!drain.aborted) await this.#patiently(() => this.#step());
@@ -154,8 +154,7 @@ class FleetWorker {
     if (event.type === "run") follow(slot, event.envelope.event);
     this.#pushed.push(event);
     if (event.type !== "task-handed-back") return;
-    const { channel, line_news } = this.#database;
-    void this.#database.ask("select pg_notify($1, $2)", [channel, line_news]).catch(() => {});
+    void callWorkers(this.#database).catch(() => {});
   }
 
   /** New queues, tasks that are in none, and those of workers that have died. */

@@ -1,8 +1,13 @@
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Mirror, PLACE_NAME } from "./mirror.ts";
+import type { Environment } from "../../model/environment.ts";
+import { takeLock } from "../stores/files/lock.ts";
+import { LOCK, type Mirror, mirrorsDirectory, PLACE_NAME, PLACES, REPOSITORY } from "./mirror.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
+/** A copy that nothing has used for so long is removed by those who want room. */
+const UNUSED_MILLISECONDS = 14 * DAY_MILLISECONDS;
 /** Young objects may belong to a fetch or a run that is just beginning. */
 const PRUNE = "--prune=2.weeks.ago";
 
@@ -38,4 +43,29 @@ async function forgetRemoved({ git, url }: Mirror): Promise<void> {
   const { output } = await git(["for-each-ref", "--format=%(refname)", "refs/e8/"]);
   const gone = output.split("\n").filter((ref) => ref !== "" && !known.has(ref));
   if (gone.length > 0) await git(["update-ref", "--stdin"], gone.map((ref) => `delete ${ref}\n`).join(""));
+}
+
+/** Removes this machine's copies of repositories that nothing has used for two weeks. The next task fetches them again. Returns how many. */
+export async function removeUnused(environment: Environment): Promise<number> {
+  const all = mirrorsDirectory(environment);
+  let count = 0;
+  for (const name of await readdir(all).catch(() => [])) if (await removedIfUnused(join(all, name))) count += 1;
+  return count;
+}
+
+/** Whoever uses a copy takes its lock, which changes its directory. The directory stays for those who are just about to. */
+async function removedIfUnused(home: string): Promise<boolean> {
+  const copy = join(home, REPOSITORY);
+  const used = await stat(home).catch(() => undefined);
+  if (!used || !existsSync(copy) || Date.now() - used.mtimeMs < UNUSED_MILLISECONDS) return false;
+  const lock = await takeLock(join(home, LOCK), { id: LOCK });
+  if ("rival" in lock) return false;
+  try {
+    const places = await readdir(join(home, PLACES)).catch(() => []);
+    if (places.some((name) => PLACE_NAME.test(name))) return false; // a worker that was killed has left it: the next one looks
+    await rm(copy, { recursive: true, force: true, maxRetries: 5 });
+    return true;
+  } finally {
+    await lock.release();
+  }
 }

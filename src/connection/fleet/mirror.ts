@@ -29,21 +29,33 @@ export interface Mirror {
 export interface MirrorOptions {
   environment: Environment;
   signal: AbortSignal;
+  /** For each answer of the remote. */
+  timeout_seconds?: number | undefined;
+}
+
+/** In the directory of a copy. */
+export const REPOSITORY = "repository.git";
+export const PLACES = "places";
+export const LOCK = "lock";
+
+export function mirrorsDirectory(environment: Environment): string {
+  return join(cacheDirectory(environment), "fleet");
 }
 
 /** Opens the machine's copy of a repository; an empty one where there is none yet. */
-export async function openMirror(url: string, { environment, signal }: MirrorOptions): Promise<Mirror> {
-  const home = join(cacheDirectory(environment), "fleet", nameFor(url));
-  const directory = join(home, "repository.git");
-  const places = join(home, "places");
+export async function openMirror(url: string, options: MirrorOptions): Promise<Mirror> {
+  const { environment, signal, timeout_seconds } = options;
+  const home = join(mirrorsDirectory(environment), nameFor(url));
+  const directory = join(home, REPOSITORY);
+  const places = join(home, PLACES);
   await mkdir(places, { recursive: true, mode: 0o700 });
-  const lock = join(home, "lock");
+  const lock = join(home, LOCK);
   const git = gitAt(home, { environment });
   const mirror: Mirror = {
     url,
     directory,
     places,
-    git: gitAt(directory, { environment }),
+    git: gitAt(directory, { environment, timeout_seconds }),
     locked: async (act, until) => {
       const held = await waitFor(lock, until);
       try {

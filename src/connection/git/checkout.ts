@@ -28,9 +28,12 @@ export interface GitOptions {
   worktree?: string;
   /** In place of this process's own. */
   environment?: Environment | undefined;
+  /** For each answer. */
+  timeout_seconds?: number | undefined;
 }
 
-export function gitAt(directory: string, { author, worktree, environment: own = process.env }: GitOptions = {}): Git {
+export function gitAt(directory: string, options: GitOptions = {}): Git {
+  const { author, worktree, environment: own = process.env, timeout_seconds = TIMEOUT_SECONDS } = options;
   const settings = [...QUIET, ...authorSettings(author ?? "")].flatMap((setting) => ["-c", setting]);
   const environment = { ...own, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
   const marked = { ...environment, ...(worktree !== undefined && { [WORKS_FOR]: worktree }) };
@@ -39,7 +42,7 @@ export function gitAt(directory: string, { author, worktree, environment: own = 
       askGit([...settings, ...args], {
         directory,
         environment: REACHING_OUT.has(args[0] ?? "") ? environment : marked,
-        timeout_seconds: TIMEOUT_SECONDS,
+        timeout_seconds,
         ...(stdin !== undefined && { stdin }),
       }),
     );

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
+import { send } from "./ending.ts";
 import { withoutHookVariables } from "./environment.ts";
 import { processTable } from "./process-table.ts";
 import { OWN_SESSION } from "./programs.ts";
@@ -62,10 +63,19 @@ export function runGit(args: readonly string[], question: GitQuestion): Promise<
         ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }),
       },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      ...(timeout_seconds !== undefined && { timeout: timeout_seconds * 1000, killSignal: "SIGKILL" }),
     });
+    let isLate = false;
+    // With all that git has started: what talks to the remote would keep its output open.
+    const end = () => {
+      isLate = true;
+      if (child.pid !== undefined) send(-child.pid, "SIGKILL");
+    };
+    const timer = timeout_seconds === undefined ? undefined : setTimeout(end, timeout_seconds * 1000);
     // Before `stdout` is used: without free file descriptors a child has none, but still emits an error.
-    child.on("error", () => resolve(NO_ANSWER));
+    child.on("error", () => {
+      clearTimeout(timer);
+      resolve(NO_ANSWER);
+    });
     child.stdin?.on("error", () => {}); // git may end before it has read everything
     child.stdin?.end(stdin, encoding ?? "utf8");
     const parts: Buffer[] = [];
@@ -79,14 +89,12 @@ export function runGit(args: readonly string[], question: GitQuestion): Promise<
     child.stderr?.setEncoding("utf8").on("data", (part: string) => {
       said = (said + part).slice(-MAX_SAID);
     });
-    child.on("close", (exit_code) =>
-      resolve({
-        exit_code,
-        output: Buffer.concat(parts).toString(encoding),
-        problem: problemIn(said),
-        said: said.trim(),
-      }),
-    );
+    child.on("close", (exit_code) => {
+      clearTimeout(timer);
+      if (isLate) said += `\ngit has given no answer for ${timeout_seconds} seconds`;
+      const output = Buffer.concat(parts).toString(encoding);
+      resolve({ exit_code, output, problem: problemIn(said), said: said.trim() });
+    });
   }).catch(() => NO_ANSWER); // the system refuses some starts by an exception
 }
 

@@ -42,6 +42,7 @@ export const ja: Texts = {
       `以前の巻き戻しが途中で止まっていました。その前のファイルに戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed}（${files} ファイル）`,
     cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
+    copiesRemoved: (count: number) => `2 週間使われていないリポジトリのコピーを ${count} 件削除しました。`,
   },
   ...jaSteering,
   ...jaWorkers,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, readdir, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { removeUnused } from "../../../src/connection/fleet/care.ts";
 import { openPlace } from "../../../src/connection/fleet/open-place.ts";
 import type { MachinePlace } from "../../../src/connection/ports/machine-place.ts";
 import { E8Error } from "../../../src/model/errors.ts";
@@ -202,6 +203,26 @@ test("once a day the machine's copy loses what nothing needs, but nothing while 
   expect(await has(loose)).toBe(false);
   expect(await has(young)).toBe(true);
   expect(await git(copy, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\n");
+});
+
+test("a copy that nothing has used for two weeks is removed on request, and made again when it is needed", async () => {
+  const remote = await sharedRemote();
+  const here = await machine();
+  const used = await opened(remote.url, here);
+  const home = join(used.mirror, "..");
+  const later = () => utimes(home, new Date(0), new Date(0));
+
+  expect(await removeUnused(here)).toBe(0); // it was used just now
+  await later();
+  expect(await removeUnused(here)).toBe(0); // there is a checkout
+  await used.close();
+  await later();
+  expect(await removeUnused(here)).toBe(1);
+  expect(await removeUnused(here)).toBe(0);
+
+  const again = await opened(remote.url, here);
+  expect(await git(again.directory, "log", "--format=%s")).toContain("\n");
+  await again.close();
 });
 
 async function blob(repository: string, text: string): Promise<string> {

@@ -60,6 +60,15 @@ test("whoever waits when the helper is killed gets an answer, once the git at wo
   expect(existsSync(done)).toBe(true);
 });
 
+test("a git that gives no answer in time is ended with all that it has started, through the helper, too", async () => {
+  const { leave, directory } = await started();
+  await askGit(["init", "--quiet"], { directory });
+  const ask = () => askGit(["-c", "alias.slow=!sleep 300 & sleep 300", "slow"], { directory, timeout_seconds: 0.5 });
+  expect(await ask()).toMatchObject({ exit_code: null, said: "git has given no answer for 0.5 seconds" });
+  leave();
+  expect(await ask()).toMatchObject({ exit_code: null });
+});
+
 test("a process that only waits for the helper does not end when the helper is killed", async () => {
   const directory = await temporaryDirectory();
   const program = fileURLToPath(new URL("../../support/programs/ask-git-once.ts", import.meta.url));

@@ -141,8 +141,16 @@ export class BullmqQueue implements TaskQueue {
     );
     this.#workers.set(name, worker);
     worker.on("error", () => {}); // without a listener, the process would end; what matters is tried again
+    worker.on("stalled", (id) => void this.#putFirst(name, id).catch(() => {})); // then it waits like the others
     void worker.startStalledCheckTimer().catch(() => {});
     return worker;
+  }
+
+  /** The task of a worker that shows no life was begun before all that wait and are no more urgent: it does not wait for them. */
+  async #putFirst(name: string, id: string): Promise<void> {
+    const producer = await this.#producer(name);
+    const job = await producer.getJob(id);
+    await job?.changePriority({ priority: job.priority, lifo: true });
   }
 
   async #producer(name: string): Promise<Queue> {

@@ -8,6 +8,11 @@ import { databaseFault, isAway, isCollision } from "./faults.ts";
 
 export type Row = Record<string, unknown>;
 
+export type Channel = "news" | "calls";
+
+/** The call to workers: a task waits for one. */
+export const LINE = "line";
+
 /** How long a question waits for a database that is away. */
 export interface Patience {
   /** Without it, a question waits for a moment only. */
@@ -79,17 +84,12 @@ export class Database {
     return sql.replaceAll(/\be8\./g, `"${this.address.schema}".`);
   }
 
-  /** The name of our notifications, which are the whole database's. */
-  get channel(): string {
-    return `e8_${this.address.schema}`;
-  }
-
-  /** The news that a task waits for a worker, among those of tasks. */
-  readonly line_news = "line";
-
-  /** The news that somebody asks something of the run that holds a task. Its own events must not wake it. */
-  requestNews(task: string): string {
-    return `ask ${task}`;
+  /**
+   * Notifications are the whole database's, so their names have our schema in them. `news` of tasks are for those who watch; `calls` are for
+   * runs of whom somebody asks something, and for workers. So many workers are not woken by each other's events.
+   */
+  channel(kind: Channel): string {
+    return `${kind === "news" ? "e8" : "e8c"}_${this.address.schema}`;
   }
 
   async close(): Promise<void> {

@@ -10,11 +10,9 @@ import { takenBy } from "./lease.ts";
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
 const CLOSE = `
-  with closed as (
-    insert into e8.door (account, failure, until, next_at) values ($1, $2, to_timestamp($3), to_timestamp($3))
-    on conflict (account) do update set failure = excluded.failure, until = excluded.until, next_at = excluded.next_at
-    where e8.door.until < excluded.until returning account)
-  select pg_notify($4, 'door ' || account) from closed`;
+  insert into e8.door (account, failure, until, next_at) values ($1, $2, to_timestamp($3), to_timestamp($3))
+  on conflict (account) do update set failure = excluded.failure, until = excluded.until, next_at = excluded.next_at
+  where e8.door.until < excluded.until`;
 
 const LEAVE = "update e8.pass set is_over = true where pass_id = $1";
 
@@ -38,7 +36,7 @@ export function fleetDoors(task: FencedTask): Doors {
   };
   return {
     close: async (account, failure, until) => {
-      await database.ask(CLOSE, [account, JSON.stringify(failure), until / 1000, database.channel], patience);
+      await database.ask(CLOSE, [account, JSON.stringify(failure), until / 1000], patience);
     },
     enter: async (account, signal) => {
       for (;;) {

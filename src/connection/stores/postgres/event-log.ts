@@ -62,7 +62,7 @@ export class PostgresEventLog implements EventLog {
     await this.#closing.wait(GATHERED_MILLISECONDS);
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
-      const values = [id, fence, batch.map(({ seq }) => seq), batch.map(({ doc }) => doc), database.channel];
+      const values = [id, fence, batch.map(({ seq }) => seq), batch.map(({ doc }) => doc), database.channel("news")];
       await database.ask(APPEND, values, patience).catch(() => {}); // the next record reports what is wrong
     }
   }
@@ -89,7 +89,7 @@ export async function* following<T>(
 ): AsyncGenerator<T> {
   const alarm = new Alarm();
   const patience = { isPatient: follow, signal };
-  const leave = follow ? listener.on(id, alarm.ring) : () => {};
+  const leave = follow ? listener.on("news", id, alarm.ring) : () => {};
   try {
     for (;;) {
       // Asked before the rows are read, so that the last ones of a run are not missed.

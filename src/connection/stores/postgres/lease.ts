@@ -79,7 +79,7 @@ export async function takeLease(
   const values = [id, project, fence, lease, JSON.stringify(await ownIdentity()), isOfFleet];
   const [row] = await database.ask(TAKE, values);
   if (!row) throw await refusal(database, { project, id }, isOfFleet);
-  const release = async () => void (await database.ask(RELEASE, [id, fence, database.channel]));
+  const release = async () => void (await database.ask(RELEASE, [id, fence, database.channel("news")]));
   try {
     requireAlike(database, { before, there: Number(row.moment), after: Date.now() });
   } catch (error) {

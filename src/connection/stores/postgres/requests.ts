@@ -52,7 +52,7 @@ export function watchRequests(followed: Followed, lease: Lease): Requests {
     if (isAskedNow !== isAsked) listenToPause(isAskedNow);
     isAsked = isAskedNow;
   };
-  const leave = listener.on(database.requestNews(id), alarm.ring);
+  const leave = listener.on("calls", id, alarm.ring);
   const watching = (async () => {
     for (;;) {
       await alarm.wait(Math.min(LOOK_MILLISECONDS, (database.address.lease * 1000) / RENEWALS), stopping.signal);
@@ -123,8 +123,8 @@ async function runOf(followed: Followed): Promise<Run> {
 }
 
 async function ask({ database, id }: Followed, change: string, { fence }: Run): Promise<void> {
-  const sql = `update e8.task set ${change} where task_id = $1 and fence = $2 returning pg_notify($3, $4)`;
-  await database.ask(sql, [id, fence, database.channel, database.requestNews(id)]);
+  const sql = `update e8.task set ${change} where task_id = $1 and fence = $2 returning pg_notify($3, task_id)`;
+  await database.ask(sql, [id, fence, database.channel("calls")]);
 }
 
 /** A process of this machine that a shell has stopped. */
@@ -140,7 +140,7 @@ async function wakeUp({ process: run }: Run): Promise<void> {
 
 async function comesTrue({ listener, id }: Followed, isTrue: () => Promise<boolean>): Promise<boolean> {
   const alarm = new Alarm();
-  const leave = listener.on(id, alarm.ring);
+  const leave = listener.on("news", id, alarm.ring);
   try {
     for (const began = Date.now(); Date.now() - began < PATIENCE_MILLISECONDS; ) {
       if (await isTrue()) return true;

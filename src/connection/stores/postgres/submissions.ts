@@ -1,6 +1,6 @@
 import type { TaskId } from "../../../model/task.ts";
 import { queueSchema } from "../../queues/bullmq/queue-schema.ts";
-import type { Database, Patience, Row } from "./database.ts";
+import { type Database, LINE, type Patience, type Row } from "./database.ts";
 import { IS_HELD, IS_OPEN } from "./lease.ts";
 
 /** A task that was given to the fleet. */
@@ -31,13 +31,18 @@ const SUBMIT = `
   where known.cancelled_at is not null or known.since < excluded.since
   returning task_id`;
 
+/** Workers look at once for a task that waits. */
+export async function callWorkers(database: Database): Promise<void> {
+  await database.ask("select pg_notify($1, $2)", [database.channel("calls"), LINE]);
+}
+
 /** Takes a task back from the fleet: no worker begins it any more. False where it was never given, or is over. */
 export async function withdraw(database: Database, id: TaskId, now: string): Promise<boolean> {
   const sql = `
     update e8.submission set cancelled_at = $2 where task_id = $1 and cancelled_at is null
       and exists (select from e8.task where task.task_id = submission.task_id and ending_seq <= since)
     returning pg_notify($3, task_id)`;
-  return (await database.ask(sql, [id, now, database.channel])).length > 0;
+  return (await database.ask(sql, [id, now, database.channel("news")])).length > 0;
 }
 
 /** What the fleet was given, whether or not that is over. */

@@ -24,7 +24,7 @@ export function watchTasks(
   let known: Map<TaskId, string> = new Map();
   const leaving = new AbortController();
   const alarm = new Alarm({ isIdle: true });
-  const leave = listener.on(ANY, alarm.ring);
+  const leave = listener.on("news", ANY, alarm.ring);
   const look = async () => {
     const now = await marksOf(await ready());
     for (const id of changedBetween(known, now)) changed(id);
