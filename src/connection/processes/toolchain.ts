@@ -85,8 +85,8 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
     ),
     ...(top === resolve(directory) ? [] : entry(join(top, ".git"), () => "a repository")),
     ...directoriesAbove(top).flatMap((path) => entry(join(path, MODULES), () => stampsIn(join(path, MODULES)))),
-    ...[...outside.paths].flatMap((path) => entry(path, () => whatRuns(path))),
-    ...programs.flatMap((name) => entry(`program ${name}`, () => programAt(name, environment.PATH))),
+    ...[...outside.paths].flatMap((path) => entry(path, () => whatRuns(path, home))),
+    ...programs.flatMap((name) => entry(`program ${name}`, () => programAt(name, environment.PATH, home))),
     ...hidingPrograms(environment.PATH),
   ]);
 }
@@ -119,9 +119,9 @@ function programsIn(commands: readonly string[]): string[] {
   return [...new Set([...PROGRAMS, ...words])].slice(0, MOST_WORDS);
 }
 
-function programAt(name: string, path: string | undefined): string | undefined {
+function programAt(name: string, path: string | undefined, home: string): string | undefined {
   const found = findProgram(name, path);
-  return found === undefined ? undefined : `${realpathSync.native(found)} ${whatRuns(found)}`;
+  return found === undefined ? undefined : `${realpathSync.native(found)} ${whatRuns(found, home)}`;
 }
 
 /** Settings are often links to files that are kept elsewhere. */
@@ -132,11 +132,11 @@ function whatIsBehind(path: string): string | undefined {
 
 const LONGEST_SCRIPT = 64 * 1024;
 
-/** The content of a script, and of a larger program its size and the time of its last change, which no program can set. */
-function whatRuns(path: string): string | undefined {
+/** The size of a program and the time of its last change, which no program can set; of a script in HOME its content: version managers write theirs anew. */
+function whatRuns(path: string, home: string): string | undefined {
   const file = realpathSync.native(path);
   const { size, ctimeMs, ino } = statSync(file);
-  return size <= LONGEST_SCRIPT ? whatIsIn(file) : [size, ctimeMs, ino].join(" ");
+  return size <= LONGEST_SCRIPT && file.startsWith(`${home}/`) ? whatIsIn(file) : [size, ctimeMs, ino].join(" ");
 }
 
 function pythonsIn(programs: readonly string[], outside: readonly string[], path: string | undefined): string[] {

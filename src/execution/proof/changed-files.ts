@@ -55,6 +55,7 @@ export async function changedFiles(
     named_only: !rests_on_tests,
     may_change: configuration.may_change,
     had_tests: all.some(isTest),
+    packages: packagesIn([...all, ...changes.map(({ path }) => path)]),
     ...(await namedAtStart(workspace, { start, changes, before, task: configuration.task })),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });
@@ -65,6 +66,12 @@ export async function changedFiles(
 function startFirst(changes: readonly ChangeWithStatus[]): string[] {
   const rank = ({ status }: ChangeWithStatus) => (status === "added" ? 1 : 0);
   return changes.toSorted((left, right) => rank(left) - rank(right)).map(({ path }) => path);
+}
+
+function packagesIn(paths: readonly string[]): Set<string> {
+  return new Set(
+    paths.filter((path) => path.endsWith("/package.json")).map((path) => path.slice(0, path.lastIndexOf("/"))),
+  );
 }
 
 const DATA = /\.(json[5lc]?|ndjson|csv|tsv|txt|log|out|in|dat|xml|ya?ml|html?|sql|ini|diff|patch|bin|png|svg|pdf)$/i;

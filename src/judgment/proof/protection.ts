@@ -53,6 +53,8 @@ export interface ProtectionBasis {
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
   had_tests: boolean;
+  /** The directories with a package.json. */
+  packages: ReadonlySet<string>;
   /** Files of the start that nothing but tests and scripts of checks name. */
   test_data: ReadonlySet<string>;
   /** Whether anything at the start speaks of Python's doctests. */
@@ -81,11 +83,17 @@ function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: bo
   const { path, status, is_ignored } = change;
   if (status !== "added" && isOfCheck(path, basis, basis.text(path, "start"))) return "named";
   if (is_ignored ? isDependency(path) : isInstalled(path)) {
-    const shadows = reasonForNew(path) === "loaded";
+    const shadows = reasonForNew(path) === "loaded" || !isOfPackage(path, basis.packages);
     return shadows || !hasNewManifest ? "dependency" : undefined;
   }
   if (isLock(path)) return reasonOfLock(path, basis);
   return status === "added" ? reasonOfAdded(change, basis) : reasonOfChanged(change, basis);
+}
+
+/** Package managers install beside a manifest. Elsewhere, a package only comes before the one that is meant. */
+function isOfPackage(path: string, packages: ReadonlySet<string>): boolean {
+  const [, directory] = /^(.*?)\/node_modules\//.exec(path) ?? [];
+  return directory === undefined || packages.has(directory);
 }
 
 function reasonOfChanged(change: FileChange, basis: ProtectionBasis): ProtectionReason | undefined {

@@ -8,6 +8,7 @@ const PLAIN: Omit<ProtectionBasis, "changes"> = {
   may_change: [],
   named_only: false,
   had_tests: true,
+  packages: new Set(["packages/app"]),
   test_data: new Set(),
   uses_doctests: false,
   text: () => undefined,
@@ -246,6 +247,12 @@ describe("files that git ignores", () => {
   test("a dependency beside a changed manifest is not", () => {
     const lock = modified("package-lock.json");
     expect(found([lock, ignored("node_modules/zod/index.js")])).toEqual([]);
+  });
+
+  test("a package where no manifest is comes before the one that is meant", () => {
+    const lock = modified("package-lock.json");
+    expect(found([lock, ignored("src/node_modules/checked/index.js")])).toHaveLength(1);
+    expect(found([lock, ignored("packages/app/node_modules/zod/index.js")])).toEqual([]);
   });
 
   test("a dependency beside a manifest that asks for no other package is", () => {
