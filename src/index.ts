@@ -140,7 +140,7 @@ export { loadStory } from "./connection/agents/scripted/model/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/agents/scripted/model/server.ts";
 export type { Story } from "./connection/agents/scripted/model/story.ts";
 export type { Ask } from "./connection/ports/ask.ts";
-export type { FailureGroup, HistoryContext } from "./connection/ports/task-store.ts";
+export type { FailureGroup, HistoryContext } from "./connection/ports/open-task.ts";
 export type { FailureCode } from "./model/agent.ts";
 export type { ChangedFile, ChangeTotals } from "./model/changes.ts";
 export type { Criterion } from "./model/criterion.ts";

@@ -6,7 +6,8 @@ import { type BranchOptions, openBranch } from "../connection/git/open-branch.ts
 import { planBranch } from "../connection/git/plan-branch.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { MachinePlace } from "../connection/ports/machine-place.ts";
-import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
+import type { OpenTask } from "../connection/ports/open-task.ts";
+import type { TaskStore } from "../connection/ports/task-store.ts";
 import { handedFolder } from "../connection/stores/files/backlog-queue.ts";
 import { commandsToSetUp } from "../execution/branch-work.ts";
 import type { Configuration } from "../model/configuration.ts";

@@ -3,7 +3,7 @@ import { requireInside } from "../connection/fleet/inside.ts";
 import { type BranchState, layBranch, TIP } from "../connection/fleet/lay-branch.ts";
 import type { Branch } from "../connection/ports/branch.ts";
 import type { MachinePlace } from "../connection/ports/machine-place.ts";
-import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { OpenTask } from "../connection/ports/open-task.ts";
 import type { Kept, Workspace } from "../connection/ports/workspace.ts";
 import { folded } from "../execution/state.ts";
 import { E8Error } from "../model/errors.ts";

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
-import type { HistoryContext, KnowledgeRequest } from "../connection/ports/task-store.ts";
+import type { HistoryContext } from "../connection/ports/open-task.ts";
+import type { KnowledgeRequest } from "../connection/ports/task-store.ts";
 import { collect, readRecords } from "../connection/stores/files/json-lines.ts";
 import { appendShared } from "../connection/stores/files/shared-file.ts";
 import { HistoryMemory } from "../connection/stores/history-memory.ts";

@@ -1,5 +1,5 @@
 import { RunClock } from "../connection/clock.ts";
-import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { OpenTask } from "../connection/ports/open-task.ts";
 import { RunPause } from "../connection/processes/run-pause.ts";
 import { Pushed } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { checkoutOf } from "../connection/git/checkout.ts";
 import type { MachinePlace } from "../connection/ports/machine-place.ts";
-import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { OpenTask } from "../connection/ports/open-task.ts";
 import type { RunPlaces } from "../connection/processes/sandbox/views.ts";
 import { stateDirectory } from "../connection/state-directory.ts";
 import { isTracked } from "../connection/workspace/repository.ts";

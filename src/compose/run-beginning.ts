@@ -1,4 +1,4 @@
-import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { OpenTask } from "../connection/ports/open-task.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
 import type { Recovery } from "../execution/state.ts";
 import type { RunEvent } from "../model/events.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../connection/ports/clock.ts";
-import type { Ledger } from "../connection/ports/task-store.ts";
+import type { Ledger } from "../connection/ports/open-task.ts";
 import { addUsage, type Spender, type Usage } from "../model/usage.ts";
 
 /** Shorter times are charged with the next usage, because every line waits for the disk. */

@@ -1,4 +1,4 @@
-import type { WorkerOutput } from "../connection/ports/task-store.ts";
+import type { WorkerOutput } from "../connection/ports/open-task.ts";
 import type { ExecutionSummary } from "../model/records.ts";
 import type { RunContext } from "./run-context.ts";
 

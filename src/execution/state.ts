@@ -1,4 +1,4 @@
-import type { Recalled } from "../connection/ports/task-store.ts";
+import type { Recalled } from "../connection/ports/open-task.ts";
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsFromBefore } from "../judgment/new-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { EventRequest, OpenTask, TaskStore } from "../../src/connection/ports/task-store.ts";
+import type { OpenTask } from "../../src/connection/ports/open-task.ts";
+import type { EventRequest, TaskStore } from "../../src/connection/ports/task-store.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import { all, configuration, judgment, knowledge, spending, summary } from "../support/stored.ts";
 

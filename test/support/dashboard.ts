@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { dashboardWording } from "../../src/cli/render/dashboard.ts";
-import type { OpenTask } from "../../src/connection/ports/task-store.ts";
+import type { OpenTask } from "../../src/connection/ports/open-task.ts";
 import { fileStore } from "../../src/connection/stores/files/file-store.ts";
 import type { Configuration } from "../../src/model/configuration.ts";
 import type { DashboardOptions } from "../../src/web/options.ts";

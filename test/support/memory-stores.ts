@@ -1,4 +1,4 @@
-import type { HistoryContext, Ledger } from "../../src/connection/ports/task-store.ts";
+import type { HistoryContext, Ledger } from "../../src/connection/ports/open-task.ts";
 import { MemoryStore } from "../../src/connection/stores/memory/memory-store.ts";
 import {
   MemoryHistory,

@@ -7,8 +7,8 @@ import type { Role } from "../../model/roles.ts";
 import type { Agent, Capabilities } from "../ports/agent.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Doors } from "../ports/doors.ts";
+import type { RawLog } from "../ports/open-task.ts";
 import type { Space } from "../ports/sandbox.ts";
-import type { RawLog } from "../ports/task-store.ts";
 
 /** One kind of agent: a folder beside this file, and a line in `registry.ts`. */
 export interface Backend {

@@ -3,7 +3,7 @@ import type { Ask } from "./ask.ts";
 import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandRunner } from "./commands.ts";
-import type { OpenTask } from "./task-store.ts";
+import type { OpenTask } from "./open-task.ts";
 import type { IssueTracker } from "./tracker.ts";
 import type { Workspace } from "./workspace.ts";
 

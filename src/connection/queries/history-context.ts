@@ -3,7 +3,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { Evaluation, refutationOf } from "../../model/evaluation.ts";
 import { MessageRecord } from "../../model/message-record.ts";
 import { ExecutionSummary } from "../../model/records.ts";
-import type { FailureGroup, JudgedSummary } from "../ports/task-store.ts";
+import type { FailureGroup, JudgedSummary } from "../ports/open-task.ts";
 import {
   BETWEEN_TEXTS,
   DIGEST_FUNCTION,

@@ -1,5 +1,5 @@
 import { createHash, getFips } from "node:crypto";
-import type { FailureGroup, JudgedSummary } from "../ports/task-store.ts";
+import type { FailureGroup, JudgedSummary } from "../ports/open-task.ts";
 
 /** A context holds the oldest and the newest groups. */
 export const OLDEST_GROUPS = 15;

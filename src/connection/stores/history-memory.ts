@@ -1,6 +1,6 @@
 import { refutationOf } from "../../model/evaluation.ts";
 import type { HistoryRecord, JudgmentRecord } from "../../model/records.ts";
-import type { HistoryContext, JudgedSummary } from "../ports/task-store.ts";
+import type { HistoryContext, JudgedSummary } from "../ports/open-task.ts";
 import { FailureGroups } from "./failure-groups.ts";
 
 /** A context, and the digests of the failures that it leaves out. */

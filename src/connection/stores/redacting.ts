@@ -1,5 +1,6 @@
 import { type Redact, redacted } from "../../model/redaction.ts";
-import type { OpenTask, TaskStore } from "../ports/task-store.ts";
+import type { OpenTask } from "../ports/open-task.ts";
+import type { TaskStore } from "../ports/task-store.ts";
 
 /**
  * The store that everything is written through: secrets end here. What a user has typed as a task is kept as it is, since its commands

@@ -1,4 +1,4 @@
-import type { FailureGroup, JudgedSummary } from "../../connection/ports/task-store.ts";
+import type { FailureGroup, JudgedSummary } from "../../connection/ports/open-task.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { Knowledge } from "../../model/roles.ts";
 import type { Goal } from "../goal/goal.ts";

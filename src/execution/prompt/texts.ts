@@ -1,4 +1,4 @@
-import type { JudgedSummary } from "../../connection/ports/task-store.ts";
+import type { JudgedSummary } from "../../connection/ports/open-task.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import { type Criterion, criterionText, isCheck, type NumberedCriterion, numbered } from "../../model/criterion.ts";
 import type { Evaluation } from "../../model/evaluation.ts";

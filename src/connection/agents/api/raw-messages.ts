@@ -1,6 +1,6 @@
 import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import type { Statement } from "../../../model/message.ts";
-import type { RawLog } from "../../ports/task-store.ts";
+import type { RawLog } from "../../ports/open-task.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** One exchange with a server. */

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { z } from "zod";
 import type { EventEnvelope, RunEvent } from "../../../model/events.ts";
 import type { TaskId } from "../../../model/task.ts";
-import type { EventLog } from "../../ports/task-store.ts";
+import type { EventLog } from "../../ports/open-task.ts";
 import { envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire.ts";
 import { writeFully } from "./durable.ts";
 import type { Guard } from "./journal.ts";

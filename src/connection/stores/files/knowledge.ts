@@ -1,6 +1,7 @@
 import { notice } from "../../../model/notices.ts";
 import { Knowledge } from "../../../model/roles.ts";
-import type { KnowledgeBase, ReportNotice } from "../../ports/task-store.ts";
+import type { KnowledgeBase } from "../../ports/open-task.ts";
+import type { ReportNotice } from "../../ports/task-store.ts";
 import { merged } from "../knowledge.ts";
 import { among, withCounts } from "../knowledge-counts.ts";
 import { mostRelevant } from "../knowledge-ranking.ts";

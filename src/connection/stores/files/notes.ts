@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { jsonIn } from "../../../model/json.ts";
 import { Note } from "../../../model/records.ts";
-import type { NoteBox } from "../../ports/task-store.ts";
+import type { NoteBox } from "../../ports/open-task.ts";
 import { replaceFile, syncDirectory } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { SavedOutput, WorkerOutput } from "../../ports/task-store.ts";
+import type { SavedOutput, WorkerOutput } from "../../ports/open-task.ts";
 import { flushFile, replaceUnflushed, syncDirectory } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import { iterationNumber, OWN_DIRECTORY, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";

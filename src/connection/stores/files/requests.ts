@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { E8Error } from "../../../model/errors.ts";
-import type { OpenTask } from "../../ports/task-store.ts";
+import type { OpenTask } from "../../ports/open-task.ts";
 import { replaceUnflushed } from "./durable.ts";
 import { errorCode } from "./faults.ts";
 import { isOnThisHost, type LockHolder, readLock } from "./lock.ts";

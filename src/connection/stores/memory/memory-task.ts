@@ -9,16 +9,15 @@ import type {
   EventLog,
   History,
   HistoryContext,
-  Holder,
   KnowledgeBase,
   Ledger,
   NoteBox,
   OpenTask,
-  RawLine,
   Recalled,
   SavedOutput,
   WorkerOutput,
-} from "../../ports/task-store.ts";
+} from "../../ports/open-task.ts";
+import type { Holder, RawLine } from "../../ports/task-store.ts";
 import { HistoryMemory } from "../history-memory.ts";
 import { contentKey, merged } from "../knowledge.ts";
 import { mostRelevant } from "../knowledge-ranking.ts";

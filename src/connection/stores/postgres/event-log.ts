@@ -1,7 +1,8 @@
 import type { EventEnvelope, RunEvent } from "../../../model/events.ts";
 import { HistoryRecord } from "../../../model/records.ts";
 import type { TaskId } from "../../../model/task.ts";
-import type { EventLog, EventRequest } from "../../ports/task-store.ts";
+import type { EventLog } from "../../ports/open-task.ts";
+import type { EventRequest } from "../../ports/task-store.ts";
 import { Alarm } from "../alarm.ts";
 import { envelopeIn, envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire.ts";
 import { storedJson } from "../stored-json.ts";

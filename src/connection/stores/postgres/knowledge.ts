@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Knowledge } from "../../../model/roles.ts";
 import type { TaskId } from "../../../model/task.ts";
-import type { KnowledgeBase } from "../../ports/task-store.ts";
+import type { KnowledgeBase } from "../../ports/open-task.ts";
 import { collect, readRecords } from "../files/json-lines.ts";
 import { appendShared } from "../files/shared-file.ts";
 import { merged } from "../knowledge.ts";

@@ -3,14 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { hiddenIds } from "../../../model/hidden.ts";
 import type { Notice } from "../../../model/notices.ts";
 import type { Task, TaskId } from "../../../model/task.ts";
-import type {
-  NoteBox,
-  OpenOptions,
-  OpenTask,
-  ReportNotice,
-  SavedOutput,
-  WorkerOutput,
-} from "../../ports/task-store.ts";
+import type { NoteBox, OpenTask, SavedOutput, WorkerOutput } from "../../ports/open-task.ts";
+import type { OpenOptions, ReportNotice } from "../../ports/task-store.ts";
 import { replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
 import { storable } from "../stored-json.ts";

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import process from "node:process";
 import { E8Error, type ErrorCode } from "../../../model/errors.ts";
 import type { TaskId } from "../../../model/task.ts";
-import type { OpenTask } from "../../ports/task-store.ts";
+import type { OpenTask } from "../../ports/open-task.ts";
 import { Alarm } from "../alarm.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { Followed } from "./event-log.ts";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { KnowledgeBase } from "../../../../src/connection/ports/task-store.ts";
+import type { KnowledgeBase } from "../../../../src/connection/ports/open-task.ts";
 import { openKnowledge } from "../../../../src/connection/stores/files/knowledge.ts";
 import { appendShared } from "../../../../src/connection/stores/files/shared-file.ts";
 import { Knowledge } from "../../../../src/model/roles.ts";

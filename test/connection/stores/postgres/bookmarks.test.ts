@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenTask } from "../../../../src/connection/ports/task-store.ts";
+import type { OpenTask } from "../../../../src/connection/ports/open-task.ts";
 import { HistoryMemory } from "../../../../src/connection/stores/history-memory.ts";
 import { BOOKMARK_RECORDS } from "../../../../src/connection/stores/postgres/bookmarks.ts";
 import { fold, folded } from "../../../../src/execution/state.ts";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Doors } from "../../../../src/connection/ports/doors.ts";
-import type { OpenTask } from "../../../../src/connection/ports/task-store.ts";
+import type { OpenTask } from "../../../../src/connection/ports/open-task.ts";
 import type { Database } from "../../../../src/connection/stores/postgres/database.ts";
 import { setLimit } from "../../../../src/connection/stores/postgres/fleet-limits.ts";
 import type { AgentFailure } from "../../../../src/model/agent.ts";
