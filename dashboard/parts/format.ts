@@ -1,20 +1,36 @@
 import type { Usage } from "../../src/model/usage.ts";
 import { language, texts } from "../texts/texts.ts";
 
-const locale = () => (language.value === "ja" ? "ja-JP" : "en-US");
+/** One for each language: to make one takes a thousand times as long as to use it. */
+function perLanguage<T>(make: (locale: string) => T): () => T {
+  const made = new Map<string, T>();
+  return () => {
+    const locale = language.value === "ja" ? "ja-JP" : "en-US";
+    const formatter = made.get(locale) ?? make(locale);
+    made.set(locale, formatter);
+    return formatter;
+  };
+}
+
+const numbers = perLanguage((locale) => new Intl.NumberFormat(locale));
+const moments = perLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+const ages = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { style: "short" }));
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const tenthsOfCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 3 });
 
 export function count(amount: number): string {
-  return amount.toLocaleString(locale());
+  return numbers().format(amount);
 }
 
 /** `12.3k`: for columns in which many amounts are compared. */
 export function short(amount: number): string {
-  return Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 }).format(amount);
+  return compact.format(amount);
 }
 
 export function dollars(amount: number): string {
-  const digits = amount !== 0 && Math.abs(amount) < 1 ? 3 : 2;
-  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+  const isSmall = amount !== 0 && Math.abs(amount) < 1;
+  return `$${(isSmall ? tenthsOfCents : cents).format(amount)}`;
 }
 
 /** Known at least in part; the mark says that there was more. */
@@ -35,15 +51,15 @@ export function duration(milliseconds: number): string {
   return amount.hours(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60));
 }
 
+/** Each event of a stream has one. */
 export function clock(at: string | number): string {
-  return new Date(at).toLocaleTimeString("en-GB", { hour12: false });
+  const when = new Date(at);
+  return [when.getHours(), when.getMinutes(), when.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 export function moment(at: string | number): string {
   const when = new Date(at);
-  return Number.isNaN(when.getTime())
-    ? String(at)
-    : when.toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(when.getTime()) ? String(at) : moments().format(when);
 }
 
 /** `3 min ago` in the words of the language. */
@@ -57,5 +73,5 @@ export function ago(at: string, now: number): string {
     ["minute", 60],
   ] as const;
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? (["minute", 60] as const);
-  return new Intl.RelativeTimeFormat(locale(), { style: "short" }).format(-Math.round(seconds / size), unit);
+  return ages().format(-Math.round(seconds / size), unit);
 }

@@ -10,6 +10,7 @@ import { endsInNewline, lastRecords, toLine } from "./json-lines.ts";
 import { OWN_FILE } from "./task-paths.ts";
 
 const LONGEST_LINE = 4 * 1024 * 1024;
+/** Between two writes: what comes meanwhile is written together. */
 const WRITE_MILLISECONDS = 50;
 
 const Numbered = z.object({ seq: z.int().min(1) });
@@ -33,6 +34,8 @@ export class FileEventLog implements EventLog {
   #bytes: number;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** When the last write began; what comes after a quiet time is written at once, because somebody may be watching. */
+  #written = 0;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(path: string, { task_id, guard, hidden = new Set(), most_bytes = MOST_BYTES }: EventLogOptions) {
@@ -63,11 +66,13 @@ export class FileEventLog implements EventLog {
   #keep(line: string): void {
     this.#lines.push(line);
     this.#bytes += Buffer.byteLength(line);
-    this.#timer ??= setTimeout(() => this.#write(), WRITE_MILLISECONDS).unref();
+    const wait = Math.max(0, this.#written + WRITE_MILLISECONDS - performance.now());
+    this.#timer ??= setTimeout(() => this.#write(), wait).unref();
   }
 
   #write(): void {
     this.#timer = undefined;
+    this.#written = performance.now();
     const lines = this.#lines.splice(0).join("");
     const file = this.#file;
     if (lines === "" || file === undefined) return;

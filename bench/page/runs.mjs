@@ -2,10 +2,10 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileStore } from "../dist/connection/stores/files/file-store.js";
+import { storeOf } from "../../dist/compose/store.js";
 
 const [project, ...ids] = process.argv.slice(2);
-const store = fileStore(project);
+const store = storeOf(project);
 const open = [];
 for (const id of ids) {
   const task = await store.open(id);
@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const start = performance.now();
   for (let count = 0; performance.now() - start < Number(seconds) * 1000; ) {
     for (const due = ((performance.now() - start) / 1000) * PER_SECOND; count < due; count += 1)
-      await open[0].events.append({ type: "text", role: "executor", text: `now ${Date.now()} ${"word ".repeat(40)}` });
+      await open[0].events.append({ type: "text", role: "executor", text: "word ".repeat(40) });
     await sleep(3);
   }
   console.log("flooded");
