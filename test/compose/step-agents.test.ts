@@ -7,6 +7,7 @@ import { answer, scene, story } from "../../src/connection/agents/scripted/model
 import { drain } from "../../src/model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../../src/model/events.ts";
 import type { LoopResult } from "../../src/model/records.ts";
+import { ACP_PROGRAM } from "../connection/agents/acp-support.ts";
 import { says, summaries, writeAgent } from "../support/agents.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
@@ -84,6 +85,25 @@ test("a program whose tool calls cannot be refused takes no step without a sandb
     thrown: { code: "step_agent_unbound", details: { step: "initial.task", agent: "command:echo done" } },
   });
   expect(await made.tasks()).toEqual([]);
+});
+
+test("an agent over ACP takes steps with a gate: it is told the form of its answer, and asked again where the answer has another", async () => {
+  const made = await box();
+  const said = (answer: unknown) => [{ say: typeof answer === "string" ? answer : JSON.stringify(answer) }];
+  const prompts = [said("I did it."), said({ ...says("next"), next_action: { action: "dance" } }), said(says("next"))];
+  await made.write("acp.json", JSON.stringify({ prompts: [...prompts, said(says("closing"))], diary: "diary" }));
+  const steps = STEPS.map(({ more: _, ...step }) => step);
+  await writeAgent(made, { steps });
+  const agent = { acp: { command: [process.execPath, ACP_PROGRAM, "acp.json"] } };
+  await made.write("endless8.yaml", JSON.stringify({ agent }));
+  const request: FlowRequest = { project: made.project, flow: "small", parameters: {} };
+
+  const { events, result } = await toEnd(startFlow(request, { environment: made.env }));
+
+  expect(result).toMatchObject({ status: "completed", iterations_used: 3 });
+  const again = events.filter((event) => event.type === "notice" && event.notice.code === "asked_again");
+  expect(again).toHaveLength(1);
+  expect((await made.read("diary")).match(/It must fit this JSON Schema/g)).toHaveLength(4);
 });
 
 test("a story of a step that is missing is found before anything runs", async () => {

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ACP_PROGRAM } from "../connection/agents/acp-support.ts";
+import { jsonIn } from "../../src/model/json.ts";
+import { ACP_PROGRAM, type Sent } from "../connection/agents/acp-support.ts";
 import { quickSandbox } from "../support/in-process.ts";
 
 const result = {
@@ -27,6 +29,36 @@ const say = (answer: unknown) => ({ say: typeof answer === "string" ? answer : J
 const spent = (tokens: number) => ({ end: { usage: { totalTokens: tokens, inputTokens: tokens, outputTokens: 0 } } });
 
 const WORK = [{ edit: "a.txt", content: "hello" }, { write: "b/b.txt", content: "by us" }, say(result), spent(100)];
+
+const MET = judgment(true);
+const [EVALUATION] = MET.evaluations;
+
+/** What a judge may say that is no judgment, or one that meets nothing. */
+const GARBAGE = [
+  ...["", " ", "null", "true", "42", '"yes"', "[]", "{}", "{", "}{", "met", "\u0000\u0001\ufffd", "{".repeat(200_000)],
+  ...["is_complete: true\nevaluations: []", "<judgment><is_complete>true</is_complete></judgment>"],
+  JSON.stringify(MET).slice(0, -1),
+  JSON.stringify(MET).replaceAll('"', "'"),
+  `// yes\n${JSON.stringify(MET).replace("}", ",}")}`,
+  `\`\`\`json\n${JSON.stringify(MET).slice(0, 40)}\n\`\`\``,
+  Buffer.from(JSON.stringify(MET)).toString("base64"),
+  JSON.stringify(JSON.stringify(MET)),
+  JSON.stringify({ is_complete: true }),
+  JSON.stringify({ ...MET, evaluations: [] }),
+  JSON.stringify({ ...MET, evaluations: {} }),
+  JSON.stringify({ ...MET, evaluations: [{ ...EVALUATION, is_met: "true" }] }),
+  JSON.stringify({ ...MET, evaluations: [{ ...EVALUATION, is_met: 1 }] }),
+  JSON.stringify({ ...MET, evaluations: [{ ...EVALUATION, id: 7, criterion: "Something else" }] }),
+  JSON.stringify({ ...MET, evaluations: [EVALUATION, { ...EVALUATION, is_met: false }] }),
+  JSON.stringify({ ...MET, is_complete: "true" }),
+  JSON.stringify({ result: MET, is_complete: false }),
+  `${JSON.stringify(judgment(false))}\n${JSON.stringify(MET)}`,
+  `{"__proto__": ${JSON.stringify(MET)}}`,
+];
+
+function inGroups(texts: readonly string[], size: number): string[][] {
+  return texts.flatMap((_, index) => (index % size === 0 ? [texts.slice(index, index + size)] : []));
+}
 
 async function box(roles: object) {
   const sandbox = await quickSandbox();
@@ -84,6 +116,31 @@ describe("a run with an agent over ACP alone", () => {
     expect((await records()).find(({ type }) => type === "judgment")).toMatchObject({ is_complete: false });
   });
 
+  test.each(inGroups(GARBAGE, 6))("no garbage of a judge calls anything met: group %#", async (...group) => {
+    const works = group.map((_, index) => [{ edit: "a.txt", content: `hello ${index}` }, say(result)]);
+    const { e8, write, records, agent, home } = await box({
+      executor: works,
+      judge: group.map((text) => [say(text)]),
+    });
+    const task = { task: "Write a.txt", criteria: ["a.txt says hello"], agent, intake: false, proof: "none" };
+    const more = { max_iterations: group.length, stall_limit: null, models: { summarizer: "none" } };
+    await write("task.yaml", JSON.stringify({ ...task, ...more }));
+
+    const { code } = await e8(["run", "--config", "task.yaml"]);
+
+    expect(code).toBe(1);
+    const judgments = (await records()).flatMap((record) => (record.type === "judgment" ? [record] : []));
+    expect(judgments).toHaveLength(group.length);
+    expect(judgments.every(({ is_complete }) => is_complete === false)).toBe(true);
+    expect(JSON.stringify(judgments)).not.toContain('"is_met":true');
+    const sent = (await readFile(join(home, "diary"), "utf8"))
+      .split("\n")
+      .flatMap((line) => jsonIn(line) ?? []) as Sent[];
+    const judged = sent.filter(({ params }) => /endless8-role: judge/.test(JSON.stringify(params ?? {})));
+    expect(new Set(judged.map(({ pid }) => pid)).size).toBe(1); // one process goes through the whole group
+    expect(judged.length).toBeGreaterThanOrEqual(group.length);
+  });
+
   test("budgets that it cannot hold are told of at the start, and so is what it cannot do", async () => {
     const { e8, write, agent } = await box({ executor: [WORK] });
     await write(
@@ -96,7 +153,7 @@ describe("a run with an agent over ACP alone", () => {
     const json = await e8([...flags, "--dry-run", "--json"]);
 
     expect(dry.stdout).toMatch(
-      /acp:.* cannot:\n {2}hold its answers to a schema by itself\n[\s\S]*\n {2}be kept from every forbidden tool call$/m,
+      /acp:.* can:\n {2}give an answer of a given form\n[\s\S]*acp:.* cannot:\n[\s\S]*\n {2}be kept from every forbidden tool call$/m,
     );
     expect(dry.stdout).toMatch(/may not say what it costs.*the cost budget cannot hold it/);
     expect(dry.stdout).toMatch(/models\.judge +"default"/);

@@ -7,7 +7,7 @@ export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs" | "
 
 /** What a kind of agent can do. Ask for these, never for an agent's name. */
 export interface Capabilities {
-  /** Holds its answer against the schema, and asks its model again until the answer fits. */
+  /** Answers by a schema: it holds its model to it, or its model can be told in words and asked again by us. */
   structured_answers: boolean;
   /** Its usage includes the tokens that it took. */
   reports_tokens: boolean;

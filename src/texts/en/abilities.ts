@@ -2,7 +2,7 @@ import type { Ability } from "../../model/abilities.ts";
 
 /** Read after "can" and "cannot". */
 export const enAbilities: Readonly<Record<Ability, string>> = {
-  structured_answers: "hold its answers to a schema by itself",
+  structured_answers: "give an answer of a given form",
   reports_tokens: "report all its tokens",
   reports_cost: "report its cost",
   tells_limits: "say when its account is used up",

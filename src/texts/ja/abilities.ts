@@ -1,7 +1,7 @@
 import type { Ability } from "../../model/abilities.ts";
 
 export const jaAbilities: Readonly<Record<Ability, string>> = {
-  structured_answers: "自分で回答をスキーマに合わせる",
+  structured_answers: "決められた形式で答える",
   reports_tokens: "トークン数をすべて報告する",
   reports_cost: "費用を報告する",
   tells_limits: "アカウントを使い切ったことを知らせる",

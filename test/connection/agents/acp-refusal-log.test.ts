@@ -28,7 +28,7 @@ test.each([
   ["AI_APICallError: Cannot connect to API: Unable to connect. Is the computer able to access the url?", "network"],
   ["AI_APICallError: invalid x-api-key", "authentication"],
 ] as const)("what its log says of its model is why it is silent: %s", async (said, code) => {
-  const { failure } = await work([refused(said), refused(said), { hang: true }], 1);
+  const { failure } = await work([refused(said), refused(said), { hang: "I was cut off." }], 1);
 
   expect(failure?.code).toBe(code);
   expect(JSON.stringify(failure?.message)).toContain(said);

@@ -121,8 +121,10 @@ const acts = {
     const answer = await ask(method, { sessionId: id, ...params });
     say(id, answer.error ? `error ${answer.error.code}` : "done");
   },
-  hang: async (_, { id }) => {
+  // Until it is cancelled; then it may say something.
+  hang: async ({ hang: last }, { id }) => {
     while (script.ignores_cancel || !cancelled.get(id)) await wait(20);
+    if (typeof last === "string") say(id, last);
   },
 };
 

@@ -84,7 +84,7 @@ async function answer(answering: Answering): Promise<AgentFailure | undefined> {
     }
     const isOld = agent.sessions > 0;
     const failure = await answerFrom(agent, answering);
-    await processes.finish(agent, assignment.role, !failure);
+    await processes.finish(agent, assignment, !failure);
     // A process that has died while it waited has not been asked: another one is.
     if (!(isOld && failure?.code === "crashed" && !stream.is_asked && !ending.aborted)) return failure;
   }

@@ -10,7 +10,7 @@ export function acpBackend(name?: KnownAgentName): Backend {
   const known: KnownAgent | undefined = name && KNOWN_AGENTS[name];
   return {
     capabilities: {
-      structured_answers: false,
+      structured_answers: true, // asked for in words, and held against the schema by us
       reports_tokens: known?.reports_tokens ?? false,
       reports_cost: known?.reports_cost ?? false,
       tells_limits: known?.tells_limits ?? true,

@@ -61,9 +61,9 @@ export class AcpProcesses {
   }
 
   /** The process has answered. It is kept if the answer was good and another one may follow. */
-  async finish(agent: AcpProcess, role: Role, isGood: boolean): Promise<void> {
+  async finish(agent: AcpProcess, { role, step_id }: Expectation, isGood: boolean): Promise<void> {
     this.#atWork -= 1;
-    const isWanted = role !== "executor" || this.#expected.size > 0;
+    const isWanted = role !== "executor" || this.#expected.size > 0 || step_id !== undefined; // steps follow one another
     const isKept = isGood && isWanted && agent.sessions < MOST_SESSIONS && (await agent.isAsBefore());
     if (isKept) this.#keep(agent);
     else await agent.end();

@@ -31,7 +31,7 @@ export interface AnswerReader extends WireReader, Client {
 export function readerOf(answering: Answering): AnswerReader {
   const { options, assignment, stream, events, limits, ending } = answering;
   const alive = () => {
-    stream.refusal = undefined;
+    if (!ending.aborted) stream.refusal = undefined; // what it says when it is cut off is no progress
     signOfLife(answering);
   };
   let current: string | undefined;
