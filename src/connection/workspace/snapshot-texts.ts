@@ -32,10 +32,18 @@ function textsIn(output: string, names: readonly string[]): ReadonlyMap<string, 
     if (size === undefined) continue;
     const content = output.slice(at, at + Number(size));
     at += Number(size) + 1;
-    const isText = type === "blob" && content.length <= LONGEST_TEXT && !content.includes("\0");
-    if (isText) found.set(name, Buffer.from(content, "latin1").toString());
+    const isRead = type === "blob" && content.length <= LONGEST_TEXT && (isText(name) || !content.includes("\0"));
+    if (isRead) found.set(name, Buffer.from(content, "latin1").toString());
   }
   return found;
+}
+
+const TEXT =
+  /\.([cm]?[jt]sx?|json[5c]?|py|rb|rs|go|java|kt|scala|cs|c|h|cc|cpp|hpp|swift|m|php|pl|lua|sh|bash|sql|html?|css|md|txt|ya?ml|toml|xml|vue|svelte|exs?|erl|hs|clj|r|jl|dart)$/i;
+
+/** Whether a file is a text by its name: a zero byte in a comment does not make a program binary. */
+export function isText(path: string): boolean {
+  return TEXT.test(path);
 }
 
 /** For each word, the text files of a snapshot that have it. */

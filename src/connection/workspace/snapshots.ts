@@ -9,7 +9,7 @@ import { filesIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
-import { linksOut, mentionsIn, textsAt } from "./snapshot-texts.ts";
+import { isText, linksOut, mentionsIn, textsAt } from "./snapshot-texts.ts";
 import type { Trees } from "./trees.ts";
 
 /** A task's snapshots: commits of ours under `refs/e8/<task>/`, which keep their objects from garbage collection. */
@@ -102,18 +102,31 @@ export class Snapshots {
     await this.#repository.git(["update-ref", this.#ref(label), commit]);
   }
 
-  async diff(from: string, to: string, paths: readonly string[] = []): Promise<string> {
+  async diff(
+    from: string,
+    to: string,
+    paths: readonly string[] = [],
+    options: readonly string[] = [],
+  ): Promise<string> {
     const only = paths.length > 0 ? ["--", ...paths.map((path) => this.#path(path))] : [];
-    const words = ["diff-tree", "-r", "-p", "--src-prefix=a/", "--dst-prefix=b/", ...PLAIN, from, to, ...only];
+    const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
+    const words = ["diff-tree", "-r", "-p", ...prefixes, ...PLAIN, ...options, from, to, ...only];
     return (await this.#repository.git(["--literal-pathspecs", "-c", "core.quotePath=false", ...words])).output;
   }
 
+  /** Programs are shown although a byte in them, or an attribute, calls them binary. */
   async fileDiffs(from: string, to: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
-    for (let at = 0; at < paths.length; at += AT_ONCE) {
-      const diff = await this.diff(from, to, paths.slice(at, at + AT_ONCE));
-      for (const [path, part] of splitDiff(diff)) found.set(this.#name(path), part);
-    }
+    const read = async (names: readonly string[], options: readonly string[]) => {
+      for (let at = 0; at < names.length; at += AT_ONCE)
+        for (const [path, part] of splitDiff(await this.diff(from, to, names.slice(at, at + AT_ONCE), options)))
+          found.set(this.#name(path), part);
+    };
+    await read(paths, []);
+    await read(
+      paths.filter((path) => isText(path) && /^Binary files /m.test(found.get(path) ?? "")),
+      ["--text"],
+    );
     return found;
   }
 
