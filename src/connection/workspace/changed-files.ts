@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { ChangedFile } from "../../model/changes.ts";
+import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { knownTree } from "../git/commits.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
@@ -82,4 +82,22 @@ export function filesIn(fields: readonly string[]): ChangedFile[] {
 
 function counted(lines: string): number | null {
   return lines === "-" ? null : Number(lines);
+}
+
+/** After a commit's own line, one `<added>\t<removed>\t<path>` for each file. Git leaves out pairs whose first commit is gone. */
+export function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]): (ChangeTotals | null)[] {
+  let next = 0;
+  return pairs.map(({ commit }) => {
+    if (lines[next] !== commit) return null;
+    next += 1;
+    const totals = { files: 0, added: 0, removed: 0 };
+    for (let fields = /^(\d+|-)\t(\d+|-)\t/.exec(lines[next] ?? ""); fields; ) {
+      totals.files += 1;
+      totals.added += Number(fields[1]) || 0;
+      totals.removed += Number(fields[2]) || 0;
+      next += 1;
+      fields = /^(\d+|-)\t(\d+|-)\t/.exec(lines[next] ?? "");
+    }
+    return totals;
+  });
 }

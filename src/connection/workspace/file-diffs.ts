@@ -1,7 +1,8 @@
 /** Splits a diff without renames into those of its files, by path. A file that has become a link has two parts. */
 export function splitDiff(diff: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const part of diff.split(/^(?=diff --git )/m)) {
+  // Lines of a file begin with a sign; what follows a carriage return or another line end in one is part of it.
+  for (const part of diff.split(/(?<![^\n])(?=diff --git )/)) {
     const path = pathIn(part.slice(0, part.indexOf("\n")));
     if (path !== undefined) found.set(path, (found.get(path) ?? "") + part);
   }

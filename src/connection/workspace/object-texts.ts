@@ -8,7 +8,7 @@ const MOST_HELD = 4 * 1024 * 1024;
 const LONGEST_HELD = 64 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
 
-/** The texts of objects, by the names that git is asked for them. What is no text, or a very long one, is left out. */
+/** The contents of objects as texts, by the names that git is asked for them. Very long ones are left out. */
 export async function textsOf({ git }: Repository, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map(names.flatMap((name) => entry(name, known.get(name))));
   const missing = [...new Set(names)].filter((name) => !found.has(name));
@@ -47,8 +47,8 @@ function contentsIn(output: string, names: readonly string[]): { name: string; o
     if (size === undefined) continue;
     const content = output.slice(at, at + Number(size));
     at += Number(size) + 1;
-    const isText = type === "blob" && content.length <= LONGEST_TEXT && !content.includes("\0");
-    if (isText) found.push({ name, object, text: Buffer.from(content, "latin1").toString() });
+    if (type === "blob" && content.length <= LONGEST_TEXT)
+      found.push({ name, object, text: Buffer.from(content, "latin1").toString() });
   }
   return found;
 }

@@ -3,6 +3,14 @@ import { dirname, resolve } from "node:path";
 import { textsOf } from "./object-texts.ts";
 import type { Repository } from "./repository.ts";
 
+const TEXT =
+  /\.([cm]?[jt]sx?|json[5c]?|py|rb|rs|go|java|kt|scala|cs|c|h|cc|cpp|hpp|swift|m|php|pl|lua|sh|bash|sql|html?|css|md|txt|ya?ml|toml|xml|vue|svelte|exs?|erl|hs|clj|r|jl|dart)$/i;
+
+/** Whether a file is a text by its name: a zero byte in a comment does not make a program binary. */
+export function isText(path: string): boolean {
+  return TEXT.test(path);
+}
+
 /** For each word, the text files of a snapshot that have it. */
 export async function mentionsIn(
   { git }: Repository,

@@ -5,12 +5,12 @@ import { rememberTree } from "../git/commits.ts";
 import { readHead, writeRef } from "../git/own-files.ts";
 import type { Kept, Restored } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
-import { filesIn } from "./changed-files.ts";
+import { filesIn, totalsIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
 import { textsOf } from "./object-texts.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
-import { linksOut, mentionsIn } from "./snapshot-words.ts";
+import { isText, linksOut, mentionsIn } from "./snapshot-words.ts";
 import type { Trees } from "./trees.ts";
 import { wholeTree } from "./whole-tree.ts";
 
@@ -125,18 +125,31 @@ export class Snapshots {
     return exit_code === 0 ? undefined : problem;
   }
 
-  async diff(from: string, to: string, paths: readonly string[] = []): Promise<string> {
+  async diff(
+    from: string,
+    to: string,
+    paths: readonly string[] = [],
+    options: readonly string[] = [],
+  ): Promise<string> {
     const only = paths.length > 0 ? ["--", ...paths.map((path) => this.#path(path))] : [];
-    const words = ["diff-tree", "-r", "-p", "--src-prefix=a/", "--dst-prefix=b/", ...PLAIN, from, to, ...only];
+    const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
+    const words = ["diff-tree", "-r", "-p", ...prefixes, ...PLAIN, ...options, from, to, ...only];
     return (await this.#repository.git(["--literal-pathspecs", "-c", "core.quotePath=false", ...words])).output;
   }
 
+  /** Programs are shown although a byte in them, or an attribute, calls them binary. */
   async fileDiffs(from: string, to: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
-    for (let at = 0; at < paths.length; at += AT_ONCE) {
-      const diff = await this.diff(from, to, paths.slice(at, at + AT_ONCE));
-      for (const [path, part] of splitDiff(diff)) found.set(this.#name(path), part);
-    }
+    const read = async (names: readonly string[], options: readonly string[]) => {
+      for (let at = 0; at < names.length; at += AT_ONCE)
+        for (const [path, part] of splitDiff(await this.diff(from, to, names.slice(at, at + AT_ONCE), options)))
+          found.set(this.#name(path), part);
+    };
+    await read(paths, []);
+    await read(
+      paths.filter((path) => isText(path) && /^Binary files /m.test(found.get(path) ?? "")),
+      ["--text"],
+    );
     return found;
   }
 
@@ -152,7 +165,7 @@ export class Snapshots {
     return new Map(
       asked.flatMap((path, place) => {
         const text = texts.get(names[place] ?? "");
-        return text === undefined ? [] : [[path, text] as const];
+        return text === undefined || (text.includes("\0") && !isText(path)) ? [] : [[path, text] as const];
       }),
     );
   }
@@ -268,24 +281,6 @@ function listed(commit: string): string[] {
 
 function keyOf(words: readonly string[]): string {
   return words.join(" ");
-}
-
-/** After a commit's own line, one `<added>\t<removed>\t<path>` for each file. Git leaves out pairs whose first commit is gone. */
-function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]): (ChangeTotals | null)[] {
-  let next = 0;
-  return pairs.map(({ commit }) => {
-    if (lines[next] !== commit) return null;
-    next += 1;
-    const totals = { files: 0, added: 0, removed: 0 };
-    for (let fields = /^(\d+|-)\t(\d+|-)\t/.exec(lines[next] ?? ""); fields; ) {
-      totals.files += 1;
-      totals.added += Number(fields[1]) || 0;
-      totals.removed += Number(fields[2]) || 0;
-      next += 1;
-      fields = /^(\d+|-)\t(\d+|-)\t/.exec(lines[next] ?? "");
-    }
-    return totals;
-  });
 }
 
 /** Names the files from before a restore until the user has been told. */

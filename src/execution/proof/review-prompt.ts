@@ -1,5 +1,6 @@
 import type { FileLook } from "../../connection/ports/workspace.ts";
 import { readDiff } from "../../judgment/proof/diff-lines.ts";
+import { isProgram } from "../../judgment/proof/own-tests.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import type { ProtectedChange, ProvedCheck } from "../../model/proof-record.ts";
 import { visible } from "../../model/visible.ts";
@@ -7,21 +8,23 @@ import { CUT, estimateTokens, headOf } from "../prompt/bounds.ts";
 import { nameOf, onOneLine } from "../prompt/quotes.ts";
 import { lines } from "../prompt/texts.ts";
 
-/** Tokens for the diff of all files, and for what git ignores. */
+/** Tokens for the diff in one prompt, and for what git ignores. A longer diff is reviewed in parts. */
 const DIFF_TOKENS = 60_000;
+const MOST_PARTS = 8;
 const IGNORED_TOKENS = 8_000;
-/** A cut diff has at least so many tokens; where fewer are left, the file is left out. */
+/** Where fewer tokens are left in a part, a file begins in the next one. */
 const LEAST_TOKENS = 500;
-const LONGEST_LINE = 1_000;
+/** A longer line is shown in pieces of the same number. */
+const LONGEST_PIECE = 20_000;
 /** Lines and files whose diff is asked for: more would not fit. */
-const MOST_LINES = 20_000;
-const MOST_FILES = 400;
+const MOST_LINES = 160_000;
+const MOST_FILES = 3_000;
 const MOST_LISTED = 300;
 
-/** Protected files first, then the shortest: a long generated file must not hide the others. */
+/** Protected files first, then programs, then the shortest: long data must not hide the others. */
 export function byImportance(changes: readonly ChangedFile[], isProtected: (path: string) => boolean): ChangedFile[] {
   const length = ({ added, removed }: ChangedFile) => (added ?? 0) + (removed ?? 0);
-  const rank = ({ path }: ChangedFile) => (isProtected(path) ? 0 : 1);
+  const rank = ({ path }: ChangedFile) => (isProtected(path) ? 0 : isProgram(path) ? 1 : 2);
   return changes.toSorted((left, right) => rank(left) - rank(right) || length(left) - length(right));
 }
 
@@ -39,28 +42,55 @@ export function worthShowing(ordered: readonly ChangedFile[]): string[] {
     .map(({ path }) => path);
 }
 
-/** The diffs as far as they fit, and the files of which only a part is shown, or nothing. */
-export function diffText(
+/** The diffs in parts that fit into a prompt each, and the files of which only a part is shown, or nothing. */
+export function diffParts(
   ordered: readonly ChangedFile[],
   diffs: ReadonlyMap<string, string>,
-): { text: string; cut_files: string[] } {
-  const parts: string[] = [];
-  const cut_files: string[] = [];
-  let left = DIFF_TOKENS;
-  for (const { path } of ordered) {
-    const diff = diffs.get(path);
-    if (diff === undefined || left < LEAST_TOKENS) {
-      cut_files.push(path);
-      continue;
-    }
-    const whole = fileDiff(path, diff);
-    const kept = headOf(whole.text, left);
-    parts.push(kept.is_cut ? `${kept.text}${CUT}` : whole.text);
-    left -= estimateTokens(kept.text);
-    if (kept.is_cut || whole.is_cut) cut_files.push(path);
-  }
+): { texts: string[]; cut_files: string[] } {
+  const parts = new Parts();
+  const cut_files = ordered.filter(({ path }) => !parts.add(path, diffs.get(path))).map(({ path }) => path);
   const note = cut_files.length > 0 ? `\n\nNot shown, or not in full: ${nameList(cut_files)}` : "";
-  return { text: lines(parts) + note, cut_files };
+  const whole = parts.all.map((part) => lines(part));
+  const told = whole.length > 1 ? whole.map((text, at) => `${partNote(at + 1, whole.length)}\n\n${text}`) : whole;
+  return { texts: told.map((text) => text + note), cut_files };
+}
+
+function partNote(part: number, count: number): string {
+  return `Part ${part} of ${count}; the others are reviewed separately. A criterion that nothing in this part shows is not met here.`;
+}
+
+class Parts {
+  readonly all: string[][] = [[]];
+  #left = DIFF_TOKENS;
+
+  /** Returns whether all of the file is shown. */
+  add(path: string, diff: string | undefined): boolean {
+    if (diff === undefined) return false;
+    const [head = "", ...shown] = fileDiff(path, diff);
+    const tokens = estimateTokens([head, ...shown].join("\n"));
+    if (tokens > this.#left && (tokens <= DIFF_TOKENS || this.#left < LEAST_TOKENS) && !this.#begin()) return false;
+    this.#put(head);
+    for (const line of shown) {
+      if (estimateTokens(line) > this.#left) {
+        if (!this.#begin()) return false;
+        this.#put(head);
+      }
+      this.#put(line);
+    }
+    return true;
+  }
+
+  #put(line: string): void {
+    this.all.at(-1)?.push(line);
+    this.#left -= estimateTokens(line) + 1;
+  }
+
+  #begin(): boolean {
+    if (this.all.length >= MOST_PARTS) return false;
+    this.all.push([]);
+    this.#left = DIFF_TOKENS;
+    return true;
+  }
 }
 
 /** Files that the user names, then those nearest to the top. */
@@ -89,29 +119,28 @@ export function filesText(ordered: readonly string[], texts: ReadonlyMap<string,
 }
 
 function numberedLines(text: string): string[] {
-  return text.split("\n").map((line, index) => quotedLine(" ", index + 1, line));
+  return text.split("\n").flatMap((line, index) => quotedLine(" ", index + 1, line));
 }
 
 const SIGNS = { added: "+", removed: "-", kept: " " } as const;
 
-function fileDiff(path: string, diff: string): { text: string; is_cut: boolean } {
+/** The file's name, and its lines. */
+function fileDiff(path: string, diff: string): string[] {
   const { about, lines: changed } = readDiff(diff);
   const numbered = [
     ...about.map((text) => ({ sign: " ", number: 0, text })),
     ...changed.map(({ kind, before, after, text }) => ({ sign: SIGNS[kind], number: after ?? before ?? 0, text })),
   ];
-  const shown = numbered.map(({ sign, number, text }) => quotedLine(sign, number, text));
-  return { text: [`## ${nameOf(path)}`, ...shown].join("\n"), is_cut: isAnyLong(numbered) };
+  return [`## ${nameOf(path)}`, ...numbered.flatMap(({ sign, number, text }) => quotedLine(sign, number, text))];
 }
 
-function quotedLine(sign: string, number: number, text: string): string {
-  const kept = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE).toWellFormed()}${CUT}` : text;
-  return `> ${sign}${String(number).padStart(4)} | ${visible(kept.trimEnd())}`;
+function quotedLine(sign: string, number: number, text: string): string[] {
+  const shown = visible(text.trimEnd());
+  const pieces = shown.length <= LONGEST_PIECE ? [shown] : (shown.match(PIECES) ?? []);
+  return pieces.map((piece) => `> ${sign}${String(number).padStart(4)} | ${piece}`);
 }
 
-function isAnyLong(all: readonly { text: string }[]): boolean {
-  return all.some(({ text }) => text.length > LONGEST_LINE);
-}
+const PIECES = new RegExp(`.{1,${LONGEST_PIECE}}`, "gsu");
 
 const LETTERS = { added: "A", modified: "M", deleted: "D" } as const;
 const WHY: Record<ProtectedChange["why"], string> = {

@@ -7,7 +7,14 @@ import { reviewersOf } from "../../model/configuration.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { listed, type Message, message } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
-import type { ProofRecord, ProtectedChange, ProvedCheck, Review, ReviewRecord } from "../../model/proof-record.ts";
+import type {
+  ProofRecord,
+  ProtectedChange,
+  ProvedCheck,
+  Review,
+  ReviewedCriterion,
+  ReviewRecord,
+} from "../../model/proof-record.ts";
 import { ReviewerResult } from "../../model/roles.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { everyWorkerOf, workerName } from "../../model/workers.ts";
@@ -19,7 +26,7 @@ import { lookUpIn, type QuotedWork, withNames } from "./quoted-files.ts";
 import {
   byImportance,
   checkLines,
-  diffText,
+  diffParts,
   fileList,
   filesText,
   ignoredText,
@@ -70,7 +77,7 @@ export async function* reviewWork(
   const shown = await shownTexts(context, { ...material, demand }, work);
   const reviews: Review[] = [];
   for (const model of models) {
-    const review = yield* askReviewer(context, { model, material: { ...material, demand }, work, shown });
+    const review = yield* askInParts(context, { model, material: { ...material, demand }, work, shown });
     reviews.push(review);
     if (review.problem !== undefined)
       yield { type: "notice", notice: notice("role_failed", { role: "reviewer", problem: review.problem }) };
@@ -133,6 +140,8 @@ interface Reviewed extends ReviewMaterial {
 /** The parts of the prompt that are the same for all reviewers. */
 interface Shown {
   texts: Record<string, string>;
+  /** What has changed, in as many parts as it needs. */
+  diffs: readonly string[];
   cut_files: string[];
 }
 
@@ -151,13 +160,13 @@ async function shownTexts(context: RunContext, material: Reviewed, work: QuotedW
   const looks = isAsked ? await workspace.look(paths, IGNORED_CHARACTERS) : [];
   return {
     cut_files: diff.cut_files,
+    diffs: diff.texts,
     texts: {
       task: [demand.task, ...notes.map((note) => `Added by the user during the work: ${note}`)].join("\n\n"),
       criteria: demand.sentences,
       checks: checkLines(checks),
       may_change: lines(context.configuration.may_change),
       files: fileList(changes, protected_changes),
-      diff: diff.text,
       ignored: ignoredText(paths, looks, rests_on_ignored),
     },
   };
@@ -167,10 +176,10 @@ async function shownDiff(
   { ports: { workspace } }: RunContext,
   { changes, protected_changes }: Reviewed,
   { start, commit }: QuotedWork,
-): Promise<ReturnType<typeof diffText>> {
+): Promise<ReturnType<typeof diffParts>> {
   const isProtected = new Set(protected_changes.map(({ path }) => path));
   const ordered = byImportance(changes, (path) => isProtected.has(path));
-  return diffText(ordered, await workspace.fileDiffs(start, commit, worthShowing(ordered)));
+  return diffParts(ordered, await workspace.fileDiffs(start, commit, worthShowing(ordered)));
 }
 
 /** No file has changed: a criterion may be met by what stands in them all the same. */
@@ -178,9 +187,9 @@ async function filesAsTheyAre(
   { ports: { workspace } }: RunContext,
   { demand: { own_words }, notes }: Reviewed,
   { commit }: QuotedWork,
-): Promise<{ text: string; cut_files: string[] }> {
+): Promise<ReturnType<typeof diffParts>> {
   const ordered = namedFirst(await workspace.paths(commit), [...own_words, ...notes]);
-  return { text: filesText(ordered, await workspace.textsAt(commit, ordered.slice(0, MOST_SHOWN))), cut_files: [] };
+  return { texts: [filesText(ordered, await workspace.textsAt(commit, ordered.slice(0, MOST_SHOWN)))], cut_files: [] };
 }
 
 const MOST_SHOWN = 100;
@@ -193,9 +202,33 @@ interface Asked {
   shown: Shown;
 }
 
+/** Asks about one part after the other until the reviewer objects. Protected and ignored files are asked about with the first. */
+async function* askInParts(context: RunContext, asked: Asked): AsyncGenerator<RunEvent, Review> {
+  const [first = "", ...others] = asked.shown.diffs;
+  let review = yield* askReviewer(context, { ...asked, diff: first });
+  const material = { ...asked.material, protected_changes: [], rests_on_ignored: false };
+  for (const diff of others) {
+    if (review.problem !== undefined || review.findings.some(({ is_verified }) => is_verified)) break;
+    review = joined(review, yield* askReviewer(context, { ...asked, material, diff }));
+  }
+  return review;
+}
+
+/** A criterion is met where one part shows it. */
+function joined(review: Review, next: Review): Review {
+  const isShown = ({ is_met, is_verified }: ReviewedCriterion) => is_met && is_verified;
+  const shown = new Map(next.criteria.filter(isShown).map((one) => [one.id, one]));
+  return {
+    ...review,
+    ...(next.problem !== undefined && { problem: next.problem }),
+    findings: [...review.findings, ...next.findings],
+    criteria: review.criteria.map((one) => (isShown(one) ? one : (shown.get(one.id) ?? one))),
+  };
+}
+
 async function* askReviewer(
   context: RunContext,
-  { model, material, work, shown }: Asked,
+  { model, material, work, shown, diff }: Asked & { diff: string },
 ): AsyncGenerator<RunEvent, Review> {
   const { prompts } = context;
   const questions = questionsFor(material);
@@ -216,7 +249,7 @@ async function* askReviewer(
     model,
     reads: work.reads,
     iteration: material.iteration,
-    prompt: (objection) => fillTemplate(prompts["reviewer-question"], { ...shown.texts, objection }),
+    prompt: (objection) => fillTemplate(prompts["reviewer-question"], { ...shown.texts, diff, objection }),
     objections: async (answer) => {
       const { gaps, review } = await looked(answer);
       return [...gaps, ...unfoundIn(review)];

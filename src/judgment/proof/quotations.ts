@@ -31,7 +31,7 @@ export function findQuotation(
 ): FoundQuotation | undefined {
   const wanted = trimmedLines(quote);
   if (!LETTER.test(wanted.join(""))) return undefined;
-  const after = text === undefined ? [] : linesOf(text).map((one, index) => ({ line: index + 1, text: one }));
+  const after = text === undefined ? linesAfter(diff) : linesOf(text).map((one, at) => ({ line: at + 1, text: one }));
   const found = nearest(after, line, wanted);
   if (found !== undefined) {
     const touched = new Set(
@@ -40,6 +40,13 @@ export function findQuotation(
     return { side: "after", line: found, is_changed: spans(found, wanted).some((one) => touched.has(one)) };
   }
   return findRemoved(line, wanted, diff) ?? findAbout(line, wanted, diff);
+}
+
+/** Of a file that is too long to be read, what the diff shows of it. */
+function linesAfter(diff: FileDiff | undefined): NumberedLine[] {
+  return (diff?.lines ?? []).flatMap(({ after, text }) =>
+    after === null ? [] : [{ line: after, text: normal(text) }],
+  );
 }
 
 function findRemoved(line: number, wanted: readonly string[], diff: FileDiff | undefined): FoundQuotation | undefined {

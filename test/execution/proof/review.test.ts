@@ -407,20 +407,61 @@ describe("files that git ignores", () => {
   });
 });
 
-test("what is too long for the prompt is named there and in the record, and does not refuse the work", async () => {
-  const lines = Array.from({ length: 30_000 }, (_, index) => `+line ${index} of a generated file`).join("\n");
-  const long = `diff --git a/gen.js b/gen.js\nnew file mode 100644\n--- /dev/null\n+++ b/gen.js\n@@ -0,0 +1,30000 @@\n${lines}\n`;
-  const proof: ProofScene = {
-    changes: [{ path: "gen.js", status: "added", added: 30_000, removed: 0 }, ...(WORK.changes ?? [])],
-    diffs: { ...WORK.diffs, "gen.js": long },
+describe("a long diff", () => {
+  const generated = (count: number): ProofScene => {
+    const lines = Array.from({ length: count }, (_, index) => `+line ${index} of a generated file`).join("\n");
+    const diff = `diff --git a/gen.js b/gen.js\nnew file mode 100644\n--- /dev/null\n+++ b/gen.js\n@@ -0,0 +1,${count} @@\n${lines}\n`;
+    return {
+      changes: [{ path: "gen.js", status: "added", added: count, removed: 0 }, ...(WORK.changes ?? [])],
+      diffs: { ...WORK.diffs, "gen.js": diff },
+      texts: WORK.texts ?? {},
+    };
   };
-  const { result, agent } = await run({ proof });
+  const last = { file: "gen.js", line: 7_500, quote: "line 7499 of a generated file", explanation: "made up" };
 
-  const [prompt = ""] = agent.prompts("reviewer");
-  expect(prompt).toContain("Not shown, or not in full: gen.js");
-  expect(prompt).toContain("if (a === 1) return 3;");
-  expect(prompt.length).toBeLessThan(250_000);
-  expect(result).toMatchObject({ status: "completed", proof: { review: { cut_files: ["gen.js"] } } });
+  test("is reviewed in parts, and a finding in the last one counts", async () => {
+    const found = reviewed({ findings: [{ kind: "not_computed", ...last }] });
+    const script = { reviewer: [reviewed(), found] };
+    const { result, agent } = await run({ proof: generated(7_500), script, settings: { max_iterations: 1 } });
+
+    const [first = "", second = ""] = agent.prompts("reviewer");
+    expect(first).toContain("Part 1 of 2");
+    expect(first).toContain("if (a === 1) return 3;");
+    expect(second).toContain("Part 2 of 2");
+    expect(second).toContain("## gen.js");
+    expect(second).toContain("7500 | line 7499 of a generated file");
+    expect(result.status).toBe("max_iterations");
+  });
+
+  test("meets a criterion that one of its parts shows", async () => {
+    const unmet = { id: 1, is_met: false, file: "", line: 0, quote: "", explanation: "not in this part" };
+    const script = {
+      judge: [judged([true]), judged([true])],
+      reviewer: [reviewed({ criteria: [unmet] }), reviewed({ criteria: [{ id: 1, is_met: true, ...last }] })],
+    };
+    const { result } = await run({ criteria: ["It is generated"], proof: generated(7_500), script });
+    expect(result).toMatchObject({ status: "completed", proof: { review: { cut_files: [] } } });
+  });
+
+  test("that needs too many parts is named there and in the record, and does not refuse the work", async () => {
+    const { result, agent } = await run({ proof: generated(60_000) });
+
+    const prompts = agent.prompts("reviewer");
+    expect(prompts).toHaveLength(8);
+    for (const prompt of prompts) {
+      expect(prompt).toContain("Not shown, or not in full: gen.js");
+      expect(prompt.length).toBeLessThan(250_000);
+    }
+    expect(result).toMatchObject({ status: "completed", proof: { review: { cut_files: ["gen.js"] } } });
+  });
+
+  test("of one line is shown whole", async () => {
+    const line = `${" ".repeat(30_000)}if (hidden) return 3;`;
+    const diff = `diff --git a/l.js b/l.js\n--- a/l.js\n+++ b/l.js\n@@ -0,0 +1,1 @@\n+${line}\n`;
+    const changes = [{ path: "l.js", status: "added" as const, added: 1, removed: 0 }];
+    const { agent } = await run({ proof: { changes, diffs: { "l.js": diff } } });
+    expect(agent.prompts("reviewer")[0]).toContain("if (hidden) return 3;");
+  });
 });
 
 test("content of files cannot pass for a heading, a role or an instruction", async () => {
