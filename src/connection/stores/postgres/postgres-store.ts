@@ -192,7 +192,7 @@ async function removeTask(part: ProjectPart, id: TaskId): Promise<void> {
   await rm(folderOf(part, id), { recursive: true, force: true });
 }
 
-const OF_EACH = ["record", "spending", "event", "knowledge", "output", "note", "raw_line"].map((table) => {
+const OF_EACH = ["record", "spending", "event", "knowledge", "output", "note", "bookmark", "raw_line"].map((table) => {
   const column = table === "raw_line" ? "line" : "doc::text";
   return `(select coalesce(sum(octet_length(${column})), 0) from e8.${table} where task_id = $1)`;
 });
