@@ -1,6 +1,6 @@
 import type { IgnoredChange, Workspace } from "../../connection/ports/workspace.ts";
-import { isManifest, isTest, reasonFor } from "../../judgment/proof/file-kinds.ts";
-import { isCompared, isProgram } from "../../judgment/proof/own-tests.ts";
+import { isTest } from "../../judgment/proof/file-kinds.ts";
+import { isCompared } from "../../judgment/proof/own-tests.ts";
 import { protectedChanges } from "../../judgment/proof/protection.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import type { ProtectedChange } from "../../model/proof-record.ts";
@@ -56,7 +56,7 @@ export async function changedFiles(
     may_change: configuration.may_change,
     had_tests: all.some(isTest),
     packages: packagesIn([...all, ...changes.map(({ path }) => path)]),
-    ...(await namedAtStart(workspace, { start, changes, before, task: configuration.task })),
+    uses_doctests: await usesDoctests(workspace, start, before),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });
   return { changes: found, protected_changes, is_start_lost: false, links_out };
@@ -74,42 +74,16 @@ function packagesIn(paths: readonly string[]): Set<string> {
   );
 }
 
-const DATA = /\.(json[5lc]?|ndjson|csv|tsv|txt|log|out|in|dat|xml|ya?ml|html?|sql|ini|diff|patch|bin|png|svg|pdf)$/i;
 const DOCTEST = "doctest";
-const MOST_DATA = 30;
 
-/** What the files of the start say about changed ones: data that only tests name is theirs. */
-async function namedAtStart(
+/** Whether the start speaks of doctests. It is asked only where a changed file has examples. */
+async function usesDoctests(
   workspace: Pick<Workspace, "mentions">,
-  {
-    start,
-    changes,
-    before,
-    task,
-  }: { start: string; changes: readonly ChangeWithStatus[]; before: ReadonlyMap<string, string>; task: string },
-): Promise<{ test_data: ReadonlySet<string>; uses_doctests: boolean }> {
-  const isData = ({ path, status }: ChangeWithStatus) =>
-    status !== "added" && DATA.test(path) && !reasonFor(path) && !isManifest(path) && !isSpokenOf(task, path);
-  const data = changes
-    .filter(isData)
-    .slice(0, MOST_DATA)
-    .map(({ path }) => path);
-  const hasExamples = [...before.values()].some((text) => /^\s*>>> /m.test(text));
-  const names = new Map(data.map((path) => [path, path.slice(path.lastIndexOf("/") + 1)]));
-  const words = [...new Set(names.values()), ...(hasExamples ? [DOCTEST] : [])];
-  const found = words.length > 0 ? await workspace.mentions(start, words) : new Map<string, readonly string[]>();
-  const isOfTests = (path: string) => {
-    const namers = found.get(names.get(path) ?? "")?.filter((one) => one !== path) ?? [];
-    return namers.some(isTest) && namers.every((one) => isTest(one) || !(isProgram(one) || isManifest(one)));
-  };
-  return { test_data: new Set(data.filter(isOfTests)), uses_doctests: (found.get(DOCTEST)?.length ?? 0) > 0 };
-}
-
-/** Whether the task names a data file, or what is in it. */
-function isSpokenOf(task: string, path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const stem = name.replace(/\..*$/, "");
-  return task.includes(name) || (stem.length > 3 && new RegExp(`\\b${stem.replace(/\W/g, ".")}`, "i").test(task));
+  start: string,
+  before: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  if (![...before.values()].some((text) => /^\s*>>> /m.test(text))) return false;
+  return ((await workspace.mentions(start, [DOCTEST])).get(DOCTEST)?.length ?? 0) > 0;
 }
 
 type ChangeWithStatus = ChangedFile & { status: NonNullable<ChangedFile["status"]> };

@@ -55,8 +55,6 @@ export interface ProtectionBasis {
   had_tests: boolean;
   /** The directories with a package.json. */
   packages: ReadonlySet<string>;
-  /** Files of the start that nothing but tests and scripts of checks name. */
-  test_data: ReadonlySet<string>;
   /** Whether anything at the start speaks of Python's doctests. */
   uses_doctests: boolean;
   /** The text of a changed file at the start and now, where it is needed. */
@@ -110,8 +108,7 @@ function reasonOfLock(path: string, { text }: ProtectionBasis): ProtectionReason
 /** Why a file is protected whose name does not say so. */
 function reasonByText(change: FileChange, basis: ProtectionBasis): ProtectionReason | undefined {
   const { path } = change;
-  const { commands, text, test_data, uses_doctests } = basis;
-  if (test_data.has(path)) return "test";
+  const { commands, text, uses_doctests } = basis;
   const [before, now] = [text(path, "start"), textNow(change, basis)];
   if (before === undefined) return undefined;
   const runs = (words: RegExp) => commands.some((command) => words.test(command));

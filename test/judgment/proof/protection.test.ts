@@ -9,7 +9,6 @@ const PLAIN: Omit<ProtectionBasis, "changes"> = {
   named_only: false,
   had_tests: true,
   packages: new Set(["packages/app"]),
-  test_data: new Set(),
   uses_doctests: false,
   text: () => undefined,
 };

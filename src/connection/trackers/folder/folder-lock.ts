@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Message, message } from "../../../model/message.ts";
@@ -43,13 +44,17 @@ async function after<T>({ was_left, release }: Lock, folder: string, act: () => 
 /** Removes what a killed process has left, without a change of ours. A folder that we may not write stays as it is. */
 export async function mendFolder(folder: string): Promise<void> {
   const path = lockOf(folder);
-  if (!existsSync(path) || (await readLock(path).catch(() => undefined))) return;
+  const names = await readdir(folder).catch(() => []);
+  const isInUse = names.some((name) => name.startsWith(LOCK)); // one that was killed while it took the lock has left a ticket alone
+  if (!isInUse || (await readLock(path).catch(() => undefined))) return;
   const taken = await takeLock(path, { id: ISSUES }).catch(() => undefined);
   if (taken && !("rival" in taken)) await after(taken, folder, async () => {});
 }
 
 const ISSUES = "issues";
 
+const LOCK = ".lock";
+
 function lockOf(folder: string): string {
-  return join(folder, ".lock");
+  return join(folder, LOCK);
 }
