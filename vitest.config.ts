@@ -19,7 +19,7 @@ const SLOW = tests([
 const APART = tests([
   "compose/{doctor,flows,kill-points,run-here,run-here-hostile,step-agents,tasks,unbegun,watch}",
   "connection/fleet/*",
-  "connection/agents/{acp-agent,acp-examine,acp-misbehaving,acp-killed,acp-refusal-log,acp-sessions,claude-*,command-agent,create-agents,scripted-agent}",
+  "connection/agents/{acp-agent,acp-examine,acp-handed-on,acp-misbehaving,acp-killed,acp-refusal-log,acp-sessions,claude-*,command-agent,create-agents,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
   "connection/stores/postgres/{bookmarks,database,leases,limits,transfer}",

@@ -14,6 +14,7 @@ import type { OpenTask, RawLog } from "../connection/ports/open-task.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { withoutHookVariables, workEnvironment } from "../connection/processes/environment.ts";
+import { readyGuard } from "../connection/processes/guard.ts";
 import { spacesOf } from "../connection/processes/sandbox/spaces.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
@@ -75,7 +76,7 @@ export async function contextOf(
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment, machine);
   const opening = spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
-  loadAgent(configuration); // while the sandbox is tried
+  getReady(configuration); // while the sandbox is tried
   const spaces = await opening;
   const workspace = createWorkspace(working_directory, {
     project: store.task.place ? working_directory : project,
@@ -126,7 +127,9 @@ export async function contextOf(
   };
 }
 
-function loadAgent({ agent }: Configuration): void {
+/** What the first program that is started for the run needs. */
+function getReady({ agent }: Configuration): void {
+  readyGuard();
   const backend: Backend = backends[chosenBackend(agent)];
   backend.load?.();
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMON_MODES, KNOWN_AGENTS } from "../../../src/connection/agents/acp/known-agents.ts";
 import { message } from "../../../src/model/message.ts";
-import { temporaryDirectory } from "../../support/temporary.ts";
 import { acpBox, acpProgram, type Sent } from "./acp-support.ts";
 import { assign, hear, only } from "./support.ts";
 
@@ -238,55 +237,5 @@ describe("modes and models", () => {
   test("every known agent has modes that its own list or the common one knows", () => {
     for (const { modes: own } of Object.values(KNOWN_AGENTS))
       expect(Object.keys(own)).toEqual(Object.keys(COMMON_MODES));
-  });
-});
-
-describe("what is handed on", () => {
-  test("a session is named before it is asked, so that the agent asks its model for no name; one that cannot is asked all the same", async () => {
-    const box = await acpBox();
-    const diary = join(await temporaryDirectory(), "diary");
-    const agent = box.agent({ program: acpProgram({ diary, prompts: [[DONE]] }, KNOWN_AGENTS.codex) });
-
-    expect((await hear(agent, judge())).reply.text).toContain("done");
-
-    const said = (await readFile(diary, "utf8"))
-      .split("\n")
-      .flatMap((line) => /"method":"(session[^"]+)"/.exec(line)?.[1] ?? []);
-    expect(said).toEqual(["session/new", "session/set_title", "session/prompt"]);
-  });
-
-  test("servers with their variables, and programs by their whole path", async () => {
-    const box = await acpBox({ capabilities: { mcpCapabilities: { http: true } }, prompts: [[DONE]] });
-    const mcp_servers = {
-      local: { command: "sh", args: ["-c", "x"], env: { TOKEN: "$" + "{E8_TEST_TOKEN:-none}" } },
-      far: { type: "http" as const, url: "http://127.0.0.1:9/mcp", headers: { "x-key": "k" } },
-    };
-    const environment = { ...process.env, HOME: await temporaryDirectory() };
-
-    await hear(box.agent({ mcp_servers, environment }), assign());
-    await hear(box.agent({ mcp_servers, environment }), judge());
-
-    const [work, role] = await box.sentTo("session/new");
-    expect(work?.mcpServers).toEqual([
-      {
-        name: "local",
-        command: expect.stringMatching(/^\/.*\/sh$/),
-        args: ["-c", "x"],
-        env: [{ name: "TOKEN", value: "none" }],
-      },
-      { type: "http", name: "far", url: "http://127.0.0.1:9/mcp", headers: [{ name: "x-key", value: "k" }] },
-    ]);
-    expect(role?.mcpServers).toEqual([]);
-  });
-
-  test("a server that the agent cannot reach is a failure that names it", async () => {
-    const box = await acpBox({ prompts: [[DONE]] });
-    const mcp_servers = { far: { type: "sse" as const, url: "http://127.0.0.1:9/mcp" } };
-    const environment = { ...process.env, HOME: await temporaryDirectory() };
-
-    const { reply } = await hear(box.agent({ mcp_servers, environment }), assign());
-
-    const params = { title: "the small agent", server: "far", type: "sse" };
-    expect(reply.failure).toEqual({ code: "configuration", message: message("acp_server_unreachable", params) });
   });
 });

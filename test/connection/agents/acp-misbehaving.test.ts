@@ -164,6 +164,16 @@ describe("an agent that does not stop", () => {
     expect(box.alive()).toEqual([]);
   });
 
+  test("money ends it: what is left of the budget is all that it may take", async () => {
+    const cost = { sessionUpdate: "usage_update", used: 5, size: 10, cost: { amount: 0.25, currency: "USD" } };
+    const assignment = assign({ max_cost_usd: 0.2 });
+    const { reply, box } = await work({ prompts: [[{ update: cost }, { hang: true }]] }, {}, assignment);
+
+    expect(reply.failure).toEqual({ code: "budget", message: message("acp_overspent", { most: 0.2 }) });
+    expect(reply.usage.cost_usd).toBe(0.25);
+    expect(box.alive()).toEqual([]);
+  });
+
   test("the time for one answer ends it", async () => {
     const { reply, box } = await work({ prompts: [[hang]] }, { timeout_seconds: 1.5 });
 

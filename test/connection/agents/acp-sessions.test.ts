@@ -27,6 +27,19 @@ describe("a session is opened before it is needed", () => {
     expect(await box.sentTo("session/new")).toHaveLength(2); // no further worker is expected
   });
 
+  test("and the raw log has that, too", async () => {
+    const lines: string[] = [];
+    const box = await acpBox(FORGETFUL);
+    const agent = box.agent({ raw_log: async (_iteration, _role, line) => void lines.push(line) });
+
+    agent.prepare?.(assign());
+    await expect.poll(() => box.sentTo("session/new"), { timeout: 20_000 }).toHaveLength(1);
+    await hear(agent, assign());
+
+    const methods = lines.flatMap((line) => /"method":"([^"]+)"/.exec(line)?.[1] ?? []);
+    expect(methods.slice(0, 3)).toEqual(["initialize", "session/new", "session/prompt"]);
+  });
+
   test("and by none of the agents that list it among those of their user", async () => {
     const box = await acpBox({ prompts: [[DONE]] });
     const agent = box.agent();

@@ -93,8 +93,8 @@ async function answer(answering: Answering): Promise<AgentFailure | undefined> {
 async function answerFrom(agent: AcpProcess, answering: Answering): Promise<AgentFailure | undefined> {
   const { options, assignment, stream, ending } = answering;
   const reader = readerOf(answering);
-  agent.reader = reader;
   try {
+    await agent.readBy(reader);
     const begun = () => {
       stream.is_asked = true;
     };

@@ -3,8 +3,8 @@ import { problemOf } from "../../../model/errors.ts";
 import { isRecord, textOf } from "../../../model/json.ts";
 import { message as told } from "../../../model/message.ts";
 import { shortMessage } from "../failures.ts";
-import { OtherVersion, StartFailure } from "./process.ts";
 import type { AcpProgram } from "./program.ts";
+import { OtherVersion, StartFailure } from "./start-failure.ts";
 import { toldReset } from "./told-reset.ts";
 
 /** What the protocol calls "authentication required". */

@@ -10,6 +10,7 @@ import { turnToStart } from "../turn-to-start.ts";
 import { clientFor } from "./client.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AnswerReader } from "./reader.ts";
+import { OtherVersion, StartFailure } from "./start-failure.ts";
 import { lineHearer, wireOf } from "./wire.ts";
 
 type ProcessOptions = Pick<AcpAgentOptions, "program" | "environment" | "working_directory" | "task_token" | "space">;
@@ -19,6 +20,10 @@ const STDERR_BYTES = 4 * 1024;
 const DRAIN_MILLISECONDS = 300;
 const ALONE_MILLISECONDS = 50;
 const SETTLE_MILLISECONDS = 1000;
+const MOST_UNREAD = 200;
+const LONGEST_UNREAD = 64 * 1024;
+
+type Heard = Parameters<AnswerReader["line"]>;
 
 /** One agent process, with everything it starts. It answers one prompt after another, each in a session of its own. */
 export class AcpProcess {
@@ -33,8 +38,10 @@ export class AcpProcess {
   info: InitializeResponse | undefined;
   /** How many sessions it was given. */
   sessions = 0;
-  /** Handles what it sends. Undefined while nothing is asked. */
+  /** Handles what it sends, from `readBy` on. Undefined while nothing is asked. */
   reader: AnswerReader | undefined;
+  /** What was said while nothing was asked, for the raw log of the next answer. */
+  readonly #unread: Heard[] = [];
   #connection: ClientConnection | undefined;
   #before: ReadonlySet<number> | undefined;
   /** A session that was opened before it is needed; undefined where it could not be. */
@@ -90,7 +97,7 @@ export class AcpProcess {
       { stdin, stdout },
       {
         update: (params) => this.reader?.update(params),
-        line: (direction, line, message) => this.reader?.line(direction, line, message),
+        line: (...heard) => (this.reader ? this.reader.line(...heard) : this.#unheard(heard)),
       },
     );
     this.#connection = clientFor(client({ name: "endless8" }), () => this.reader).connect(stream);
@@ -101,6 +108,16 @@ export class AcpProcess {
     });
     if (info.protocolVersion !== PROTOCOL_VERSION) throw new OtherVersion(info.protocolVersion, PROTOCOL_VERSION);
     this.info = info;
+  }
+
+  /** From now on this answer is told what the agent says. */
+  async readBy(reader: AnswerReader): Promise<void> {
+    this.reader = reader;
+    for (const heard of this.#unread.splice(0)) await reader.line(...heard);
+  }
+
+  #unheard(heard: Heard): void {
+    if (this.#unread.length < MOST_UNREAD && heard[1].length < LONGEST_UNREAD) this.#unread.push(heard);
   }
 
   /** Asks the agent. Rejects with its error, and when it is gone. */
@@ -163,25 +180,3 @@ export class AcpProcess {
 }
 
 const MAKE_AND_BEGIN = 'mkdir -p -- "$0" && exec "$@"';
-
-/** An agent that could not be started, with what it said. */
-export class StartFailure extends Error {
-  readonly agent: AcpProcess;
-
-  constructor(agent: AcpProcess, cause: unknown) {
-    super("the agent could not be started", { cause });
-    this.agent = agent;
-  }
-}
-
-/** An agent that speaks another version of the protocol. */
-export class OtherVersion extends Error {
-  readonly spoken: number;
-  readonly ours: number;
-
-  constructor(spoken: number, ours: number) {
-    super(`the agent speaks version ${spoken} of the protocol`);
-    this.spoken = spoken;
-    this.ours = ours;
-  }
-}
