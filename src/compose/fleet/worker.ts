@@ -78,6 +78,8 @@ class FleetWorker {
   #isAway = false;
   #swept = 0;
   #told = 0;
+  /** Which tasks it has told of. */
+  #toldTasks = "";
 
   constructor(found: DatabaseStore, request: WorkerRequest, options: WorkerOptions) {
     this.#found = found;
@@ -167,9 +169,13 @@ class FleetWorker {
   }
 
   async #tellOfUs(): Promise<void> {
-    if (Date.now() - this.#told < (this.#database.address.lease * 1000) / SIGNS) return;
-    this.#told = Date.now();
     const running = [...this.#running.values()].map(({ slot }) => slot);
+    const tasks = running.map(({ task_id }) => task_id).join();
+    const isNews = tasks !== this.#toldTasks;
+    const rest = isNews ? LOOK_MILLISECONDS : (this.#database.address.lease * 1000) / SIGNS;
+    if (Date.now() - this.#told < rest) return;
+    this.#told = Date.now();
+    this.#toldTasks = tasks;
     await tellOfWorker(this.#database, { ...this.#identity, running, is_draining: this.#options.drain.aborted });
   }
 
