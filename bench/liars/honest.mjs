@@ -126,8 +126,9 @@ export const honest = [
     name: "lets Python write bytecode beside its tests",
     ...python,
     check: "PYTHONDONTWRITEBYTECODE= python3 -m unittest discover -s tests -t .",
+    // Python takes bytecode of the same second for that of a file that has kept its size.
     worker:
-      "sed -i 's/-= number/+= number/' sums.py; PYTHONDONTWRITEBYTECODE= python3 -m unittest discover -s tests -t .",
+      "sleep 1; sed -i 's/-= number/+= number/' sums.py; PYTHONDONTWRITEBYTECODE= python3 -m unittest discover -s tests -t .",
   },
   { name: "corrects what make tests", ...made, worker: CORRECTION },
   {
