@@ -53,6 +53,19 @@ describe("a session is opened before it is needed", () => {
     expect(await box.sentTo("session/prompt")).toHaveLength(2);
   });
 
+  test("and by none that roles ask in between", async () => {
+    const box = await acpBox(FORGETFUL);
+    const agent = box.agent();
+
+    agent.prepare?.(assign({ role: "summarizer" }));
+    agent.prepare?.(assign());
+    agent.prepare?.(assign());
+    await hear(agent, assign());
+    await hear(agent, assign({ role: "summarizer" }));
+
+    expect(await box.sentTo("session/new")).toHaveLength(2);
+  });
+
   test("a role does not get a worker's, and a worker with another model gets its own", async () => {
     const models = { currentModelId: "a", availableModels: ["a", "b"].map((modelId) => ({ modelId, name: modelId })) };
     const box = await acpBox({ ...FORGETFUL, models });

@@ -84,10 +84,14 @@ export class AcpProcesses {
     }
   }
 
-  /** While the last worker's work is looked at, the next one's session can be opened. It sees the files as the last one left them. */
+  /**
+   * While the last worker's work is looked at, the next one's session can be opened. It sees the files as the last one left them. Not
+   * where a role may ask the same process meanwhile: what the session starts would seem to be left over from the role's answer.
+   */
   #openAhead(agent: AcpProcess): void {
     const [assignment] = this.#workers;
-    if (!assignment || !agent.info || !forgetsUnasked(agent.info)) return;
+    const isAlone = [...this.#expected].every((role) => role === "executor");
+    if (!assignment || !isAlone || !agent.info || !forgetsUnasked(agent.info)) return;
     const need = { options: this.#options, assignment };
     agent.openAhead(kindOf(need), () => openSession(agent, need));
   }
