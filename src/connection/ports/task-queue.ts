@@ -40,6 +40,6 @@ export interface TakenTask {
   done(): Promise<void>;
   /** Another worker may take it at once. */
   handBack(): Promise<void>;
-  /** The same after so many milliseconds. */
+  /** The same after so many milliseconds; this one has it again only some seconds later, so that others have their turn. */
   postpone(milliseconds: number): Promise<void>;
 }

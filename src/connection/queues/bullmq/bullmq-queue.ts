@@ -12,6 +12,8 @@ import { queueSchema } from "./queue-schema.ts";
 const MOST_STALLS = 1_000_000;
 /** How often the tasks of workers without a sign of life are looked for, so that one is taken up at most so much later than its lock lapses. */
 const STALL_MILLISECONDS = 2_000;
+/** So much longer than it waits, a task that was put off is left to others: one that is taken back at once would never reach them. */
+const OTHERS_FIRST_MILLISECONDS = 2_000;
 /** A lock is renewed so many times before it would lapse. */
 const RENEWALS = 4;
 
@@ -40,6 +42,8 @@ export class BullmqQueue implements TaskQueue {
   readonly #workers = new Map<string, Worker>();
   readonly #producers = new Map<string, Queue>();
   readonly #held = new Map<TaskId, Held>();
+  /** What this worker has put off, with when it may have it again. */
+  readonly #putOff = new Map<TaskId, number>();
   #renewing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -57,7 +61,9 @@ export class BullmqQueue implements TaskQueue {
 
   async take({ projects, labels }: QueueOffer): Promise<TakenTask | undefined> {
     const sql = FIRST.replaceAll("queue_schema", queueSchema(this.#database));
-    const [first] = await this.#database.ask(sql, [[...projects], [...labels], Date.now()]);
+    const now = Date.now();
+    for (const [id, until] of this.#putOff) if (until <= now) this.#putOff.delete(id);
+    const [first] = await this.#database.ask(sql, [[...projects], [...labels], now, [...this.#putOff.keys()]]);
     if (!first) return undefined;
     const worker = await this.#worker(String(first.name));
     const token = randomUUID();
@@ -93,7 +99,11 @@ export class BullmqQueue implements TaskQueue {
       lost: lost.signal,
       done: () => settle(() => job.moveToCompleted(null, token, false)),
       handBack: () => settle(() => job.moveToWait(token)),
-      postpone: (milliseconds) => settle(() => job.moveToDelayed(Date.now() + milliseconds, token)),
+      postpone: (milliseconds) => {
+        const until = Date.now() + milliseconds;
+        this.#putOff.set(id, until + OTHERS_FIRST_MILLISECONDS);
+        return settle(() => job.moveToDelayed(until, token));
+      },
     };
   }
 
@@ -212,12 +222,12 @@ const REGISTER = `
 
 const NAMES = "select name from e8.queue where project = any($1) and labels <@ $2";
 
-/** Over all queues that fit: the first of each, then the first of those. A job whose delay is over counts as waiting. */
+/** Over all queues that fit: the first of each, then the first of those that are not left to others. A job whose delay is over counts as waiting. */
 const FIRST = `
   select line.name, line.project from e8.queue as line join lateral (
-    (select priority, seq from queue_schema.job where queue = line.name and state = 'waiting' order by priority, seq limit 1)
+    (select id, priority, seq from queue_schema.job where queue = line.name and state = 'waiting' order by priority, seq limit 1)
     union all
-    (select priority, seq from queue_schema.job where queue = line.name and state = 'delayed' and process_at_ms <= $3
+    (select id, priority, seq from queue_schema.job where queue = line.name and state = 'delayed' and process_at_ms <= $3
      order by process_at_ms limit 1)
   ) as first on true
-  where line.project = any($1) and line.labels <@ $2 order by priority, seq limit 1`;
+  where line.project = any($1) and line.labels <@ $2 and first.id <> all($4::text[]) order by priority, seq limit 1`;
