@@ -34,7 +34,12 @@ async function branchOf(git: Git): Promise<string> {
   return (await git(["symbolic-ref", "--quiet", "HEAD"])).output.trim(); // refs are kept in tables
 }
 
-const COMMIT = ["commit", "--quiet", "--no-verify", "--allow-empty", "-m"];
+/** Refuses where there is nothing to commit. */
+const COMMIT = ["commit", "--quiet", "--no-verify"];
+
+async function isStaged(git: Git): Promise<boolean> {
+  return (await git(["diff", "--cached", "--quiet", "--no-ext-diff", "HEAD"])).exit_code !== 0;
+}
 
 /** Commits what is left in the worktree, on its branch. A merge in progress is concluded by it. */
 export async function gather(
@@ -48,10 +53,10 @@ export async function gather(
   if (marked.length > 0) return { problem: message("conflict_markers_left", { files: marked.join(", ") }) };
   const added = await git(["add", "--all"]);
   if (added.exit_code !== 0) return { problem: gitProblem("add --all", added) };
-  const isStaged = (await git(["diff", "--cached", "--quiet", "--no-ext-diff", "HEAD"])).exit_code !== 0;
-  const is_new = isStaged || (await isMerging(git));
-  const made = is_new && (await git([...(await identity(git)), ...COMMIT, words]));
-  if (made && made.exit_code !== 0) return { problem: gitProblem("commit", made) };
+  const isOpen = await isMerging(git);
+  const made = await git([...(await identity(git)), ...COMMIT, ...(isOpen ? ["--allow-empty"] : []), "-m", words]);
+  const is_new = made.exit_code === 0;
+  if (!is_new && (isOpen || (await isStaged(git)))) return { problem: gitProblem("commit", made) };
   const commit = await commitOf(git, "HEAD");
   return commit === undefined ? { problem: message("no_commit_yet", {}) } : { commit, is_new };
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { readHead } from "../git/own-files.ts";
 import type { FileLook } from "../ports/workspace.ts";
 import { askGit } from "../processes/git.ts";
 import { errorCode } from "../stores/files/faults.ts";
@@ -30,6 +31,8 @@ export async function lookAt(paths: readonly string[], options: LookOptions): Pr
 /** Undefined without git, and before the first commit. */
 export async function currentCommit(directory: string): Promise<string | undefined> {
   if (!mayBeInRepository(directory)) return undefined;
+  const read = readHead(directory);
+  if (read) return read.commit;
   const { exit_code, output } = await askGit(["rev-parse", "--verify", "--quiet", "HEAD"], { directory });
   return exit_code === 0 ? output.trim() : undefined;
 }

@@ -36,10 +36,12 @@ export async function changedFiles(
   const found = await workspace.changes(start, commit);
   if (!found) return nothing;
   const changes = found.filter(hasStatus);
-  const paths = startFirst(changes).filter(isCompared);
+  const compared = startFirst(changes).filter(({ path }) => isCompared(path));
+  const where = (gone: ChangeWithStatus["status"]) =>
+    compared.filter(({ status }) => status !== gone).map(({ path }) => path);
   const [before, now, all, links_out] = await Promise.all([
-    workspace.textsAt(start, paths),
-    workspace.textsAt(commit, paths),
+    workspace.textsAt(start, where("added")),
+    workspace.textsAt(commit, where("deleted")),
     workspace.paths(start),
     workspace.linksOut(start, commit),
   ]);
@@ -63,9 +65,9 @@ export async function changedFiles(
 }
 
 /** Texts are read of so many files only: a worker could add many. */
-function startFirst(changes: readonly ChangeWithStatus[]): string[] {
+function startFirst(changes: readonly ChangeWithStatus[]): ChangeWithStatus[] {
   const rank = ({ status }: ChangeWithStatus) => (status === "added" ? 1 : 0);
-  return changes.toSorted((left, right) => rank(left) - rank(right)).map(({ path }) => path);
+  return changes.toSorted((left, right) => rank(left) - rank(right));
 }
 
 function packagesIn(paths: readonly string[]): Set<string> {
