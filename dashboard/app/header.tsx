@@ -1,4 +1,6 @@
 import { link } from "../data/link.ts";
+import { coded } from "../parts/coded.tsx";
+import { Mark } from "../parts/first.tsx";
 import { moment } from "../parts/format.ts";
 import { choose, language, texts } from "../texts/texts.ts";
 import { maySteer, session, source } from "./context.ts";
@@ -19,17 +21,20 @@ export function Header() {
       {source().is_live ? <Pages /> : <Made />}
       <span class="gap" />
       <Link />
-      <select
-        aria-label={menu.theme}
-        value={theme.value}
-        onChange={({ currentTarget }) => chooseTheme(THEMES.find((one) => one === currentTarget.value) ?? "auto")}
-      >
-        {THEMES.map((one) => (
-          <option key={one} value={one}>
-            {menu.themes[one]}
-          </option>
-        ))}
-      </select>
+      <span class="pick">
+        <span aria-hidden="true">◐</span>
+        <select
+          aria-label={menu.theme}
+          value={theme.value}
+          onChange={({ currentTarget }) => chooseTheme(THEMES.find((one) => one === currentTarget.value) ?? "auto")}
+        >
+          {THEMES.map((one) => (
+            <option key={one} value={one}>
+              {menu.themes[one]}
+            </option>
+          ))}
+        </select>
+      </span>
       <select
         aria-label={menu.language}
         value={language.value}
@@ -44,7 +49,7 @@ export function Header() {
       </select>
       <button
         type="button"
-        class="plain"
+        class="plain keys-button"
         aria-label={menu.keys}
         title={menu.keys}
         onClick={() => (isHelpOpen.value = true)}
@@ -91,7 +96,7 @@ function Link() {
   if (link.value === "denied")
     return (
       <span class="link" data-tone="bad" role="alert">
-        {words.denied}
+        {coded(words.denied)}
       </span>
     );
   return (
@@ -101,13 +106,5 @@ function Link() {
         {link.value === "live" ? words.live : words.lost}
       </span>
     </>
-  );
-}
-
-function Mark() {
-  return (
-    <svg viewBox="0 0 32 20" aria-hidden="true">
-      <path d="M9.5 15a5 5 0 1 1 0-10c5 0 8 10 13 10a5 5 0 1 0 0-10c-5 0-8 10-13 10z" />
-    </svg>
   );
 }

@@ -4,8 +4,9 @@ import { projectName, projectsHere, source } from "../app/context.ts";
 import { address, go } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { useLoaded } from "../data/use-loaded.ts";
-import { Empty, ProblemBox, Section, Status, Waiting } from "../parts/bits.tsx";
+import { ProblemBox, Section, Status, Waiting } from "../parts/bits.tsx";
 import { Doing } from "../parts/doing.tsx";
+import { First } from "../parts/first.tsx";
 import { useTasks } from "../tasks/task-list.ts";
 import { texts } from "../texts/texts.ts";
 import { Board } from "./board.tsx";
@@ -57,7 +58,7 @@ function ProjectChoice({ chosen }: { chosen: string }) {
 
 function Shown({ view }: { view: BacklogView }) {
   const words = texts().backlog;
-  if (view.items.length === 0) return <Empty>{words.none}</Empty>;
+  if (view.items.length === 0) return <First said={words.none} />;
   const running = view.items.filter(({ row }) => row?.status === "running");
   const blocked = view.items.filter(({ problem }) => problem !== undefined);
   return (

@@ -36,10 +36,7 @@ function Card({ item }: { item: BacklogItem }) {
         <span class="quiet number">{words.issue(issue)}</span>{" "}
         {row ? <a href={address({ page: "task", project: row.project, id: row.task_id })}>{title}</a> : title}
       </p>
-      <p class="chips small">
-        <Chip>{doing}</Chip>
-        {row && <Status status={row.status} />}
-      </p>
+      <p class="chips small">{row?.status === "running" ? <Status status="running" /> : <Chip>{doing}</Chip>}</p>
       {problem && <p class="bad small">{problem}</p>}
       {turns.length > 0 && (
         <details class="small">

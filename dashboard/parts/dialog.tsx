@@ -9,13 +9,12 @@ export function Dialog(props: { title: string; close: () => void; children: Comp
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={props.close}>
-      <header>
-        <h2 id={id}>{props.title}</h2>
-        <button type="button" class="plain" aria-label={texts().close} onClick={() => dialog.current?.close()}>
-          ✕
-        </button>
-      </header>
+      <h2 id={id}>{props.title}</h2>
       {props.children}
+      {/* Last, so that the focus begins with what is asked for. */}
+      <button type="button" class="plain close" aria-label={texts().close} onClick={() => dialog.current?.close()}>
+        ✕
+      </button>
     </dialog>
   );
 }

@@ -36,7 +36,7 @@ function Entries({ entries }: { entries: readonly Knowledge[] }) {
       </search>
       {[...groups].map(([type, ones]) => (
         <Section key={type} title={label(words.types, type)}>
-          <ul class="notes">
+          <ul class="notes learned">
             {ones.map((one) => (
               <Entry key={`${one.created_at} ${one.content}`} entry={one} />
             ))}

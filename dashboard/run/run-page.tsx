@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaskView } from "../../src/model/dashboard.ts";
+import { source } from "../app/context.ts";
 import { useKeys } from "../app/keys.ts";
 import { Later, type LaterPart } from "../app/later.tsx";
-import { go, route } from "../app/route.ts";
+import { address, go, route } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { ProblemBox, Waiting } from "../parts/bits.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -33,7 +34,14 @@ export function RunPage({ project, id }: { project: string; id: string }) {
   useTitle(view?.title ?? id);
   if (!view)
     return (
-      <div class="page">{problem ? <ProblemBox problem={problem} again={() => void store.open()} /> : <Waiting />}</div>
+      <div class="page">
+        {source().is_live && (
+          <p class="crumbs small">
+            <a href={address({ page: "tasks" })}>← {texts().run.back}</a>
+          </p>
+        )}
+        {problem ? <ProblemBox problem={problem} again={() => void store.open()} /> : <Waiting />}
+      </div>
     );
   return (
     <div class="page run">

@@ -4,13 +4,14 @@ interface Listed {
   title: string;
   name: (number: number) => string;
   add: string;
+  example: string;
   isCode?: boolean;
   values: readonly string[];
   change: (values: string[]) => void;
 }
 
 /** A list of short texts that grows. */
-export function Several({ title, name, add, isCode = false, values, change }: Listed) {
+export function Several({ title, name, add, example, isCode = false, values, change }: Listed) {
   return (
     <fieldset>
       <legend>{title}</legend>
@@ -20,6 +21,7 @@ export function Several({ title, name, add, isCode = false, values, change }: Li
           <input
             class={isCode ? "mono" : ""}
             aria-label={name(index + 1)}
+            placeholder={index === 0 ? example : ""}
             value={value}
             onInput={(event) => change(values.with(index, event.currentTarget.value))}
           />

@@ -5,6 +5,7 @@ import { go } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { type Problem, problemOf } from "../data/source.ts";
 import { Empty } from "../parts/bits.tsx";
+import { coded } from "../parts/coded.tsx";
 import { texts } from "../texts/texts.ts";
 import { Several } from "./several.tsx";
 
@@ -24,7 +25,7 @@ export function StartPage() {
   return (
     <div class="page narrow">
       <h1>{words.title}</h1>
-      {maySteer() ? <Form /> : <Empty>{words.readOnly}</Empty>}
+      {maySteer() ? <Form /> : <Empty>{coded(words.readOnly)}</Empty>}
     </div>
   );
 }
@@ -66,6 +67,7 @@ function Form() {
         <textarea
           required
           rows={4}
+          placeholder={words.taskExample}
           value={draft.task}
           onInput={(event) => change({ task: event.currentTarget.value })}
         />
@@ -73,6 +75,7 @@ function Form() {
       <Several
         title={words.criteria}
         name={words.criterion}
+        example={words.criterionExample}
         add={words.addCriterion}
         values={draft.criteria}
         change={(criteria) => change({ criteria })}
@@ -80,6 +83,7 @@ function Form() {
       <Several
         title={words.checks}
         name={words.check}
+        example="npm test"
         add={words.addCheck}
         isCode
         values={draft.checks}
@@ -146,6 +150,7 @@ function Limits({ draft, change }: { draft: Draft; change: (changes: Partial<Dra
           min={1}
           max={100}
           step={1}
+          placeholder={words.iterationsEmpty}
           value={draft.iterations}
           onInput={(event) => change({ iterations: event.currentTarget.value })}
         />
@@ -157,6 +162,7 @@ function Limits({ draft, change }: { draft: Draft; change: (changes: Partial<Dra
           inputMode="decimal"
           min={0.01}
           step="any"
+          placeholder={words.costEmpty}
           value={draft.cost}
           onInput={(event) => change({ cost: event.currentTarget.value })}
         />

@@ -1,9 +1,16 @@
 import "./tokens.css";
 import "./base.css";
-import "./shell.css";
+import "./header.css";
+import "./layout.css";
+import "./bits.css";
+import "./forms.css";
 import "./tasks.css";
 import "./run.css";
+import "./matrix.css";
+import "./timeline.css";
 import "./live.css";
 import "./proof.css";
+import "./charts.css";
+import "./flow.css";
 import "./diff.css";
 import "./backlog.css";

@@ -12,7 +12,7 @@ import { useVirtual } from "../parts/use-virtual.ts";
 import { texts } from "../texts/texts.ts";
 
 const ROW = 46;
-const CARD = 108;
+const CARD = 128;
 
 /** Narrow screens show cards. */
 const isNarrow = () => matchMedia("(width < 720px)").matches;
@@ -22,8 +22,9 @@ export function TaskRows({ rows }: { rows: readonly TaskRow[] }) {
   const size = isNarrow() ? CARD : ROW;
   const { scroller, virtual } = useVirtual({ count: rows.length, size: () => size });
   useWalk(rows, (index) => virtual.scrollToIndex(index));
+  const length = virtual.getTotalSize();
   return (
-    <div class="tasks">
+    <div class="tasks fills">
       <div class="task head" aria-hidden="true">
         {[
           columns.status,
@@ -37,8 +38,8 @@ export function TaskRows({ rows }: { rows: readonly TaskRow[] }) {
           <span key={name}>{name}</span>
         ))}
       </div>
-      <div class="scroller" ref={scroller}>
-        <ul style={{ blockSize: `${virtual.getTotalSize()}px` }}>
+      <div class="scroller" ref={scroller} style={{ maxBlockSize: `${length + 1}px` }}>
+        <ul style={{ blockSize: `${length}px` }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index];
             return row && <Row key={keyOf(row)} row={row} start={start} />;
@@ -100,10 +101,12 @@ function Row({ row, start }: { row: TaskRow; start: number }) {
 function Origin({ row }: { row: TaskRow }) {
   const words = texts().tasks;
   const areMany = (session.value?.projects.length ?? 0) > 1;
-  if (row.doing && row.status === "running") return <Doing doing={row.doing} />;
+  const isDoing = row.doing && row.status === "running";
   return (
     <>
-      {row.problem && <Chip tone="bad">{row.problem}</Chip>}
+      {isDoing && row.doing && <Doing doing={row.doing} />}
+      {isDoing && " · "}
+      {row.problem && <Chip tone="bad">{row.problem}</Chip>}{" "}
       {[areMany && projectName(row.project), row.issue !== undefined && words.issue(row.issue), row.agent, row.task_id]
         .filter(Boolean)
         .join(" · ")}

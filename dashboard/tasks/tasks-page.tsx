@@ -1,10 +1,11 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/model/dashboard.ts";
-import { projectName, session } from "../app/context.ts";
+import { maySteer, projectName, session } from "../app/context.ts";
 import { useKeys } from "../app/keys.ts";
-import { refine, route } from "../app/route.ts";
+import { address, refine, route } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { Choice, Empty, ProblemBox, Waiting } from "../parts/bits.tsx";
+import { First } from "../parts/first.tsx";
 import { texts } from "../texts/texts.ts";
 import { GROUPS, groupOf, matching, ORDERS, ordered, type Wanted } from "./choose-tasks.ts";
 import { loadTasks, useTasks } from "./task-list.ts";
@@ -42,11 +43,14 @@ function Chosen({ tasks }: { tasks: readonly TaskRow[] }) {
   const found = matching(tasks, asked);
   const inGroup = group === "all" ? found : found.filter((row) => groupOf(row) === group);
   const rows = useMemo(() => ordered(inGroup, order), [inGroup, order]);
-  if (tasks.length === 0) return <Empty>{words.first}</Empty>;
+  if (tasks.length === 0)
+    return (
+      <First said={words.first}>{maySteer() && <a href={address({ page: "new" })}>{texts().pages.start}</a>}</First>
+    );
   return (
     <>
       <Tools asked={asked} found={found} />
-      <p class="quiet counted" role="status">
+      <p class={rows.length === tasks.length ? "unseen" : "quiet counted"} role="status">
         {words.shown(rows.length, tasks.length)}
       </p>
       {rows.length > 0 ? <TaskRows rows={rows} /> : <Empty>{words.empty}</Empty>}

@@ -12,7 +12,7 @@ export const en = {
     keys: "Keys",
   },
   link: {
-    live: "Live",
+    live: "Connected",
     lost: "Connection lost; trying again",
     readOnly: "Read only",
     denied: "This page is not signed in. Open the address that `e8 dashboard` has printed.",
@@ -27,6 +27,7 @@ export const en = {
   copy: "Copy",
   copied: "Copied",
   cut: "[… cut …]",
+  labeled: (name: string, text: string) => `${name}: ${text}`,
   status: {
     queued: "queued",
     running: "running",
@@ -89,7 +90,7 @@ export const en = {
     shown: (shown: number, all: number) =>
       shown === all ? counted(all, "task") : `${shown} of ${counted(all, "task")}`,
     empty: "No task matches.",
-    first: "No task has run here yet. Start one here, or with `e8 run` in a project.",
+    first: "No task has run here yet. Start one, or type `e8 run` in the project: it appears here by itself.",
   },
   run: {
     back: "All tasks",
@@ -117,6 +118,7 @@ export const en = {
     effect: { begun: "begun", done: "done", failed: "failed" },
     waitsUntil: "Waits until",
     spentBy: "Spent by",
+    who: "Role",
     role: {
       intake: "intake",
       executor: "executor",
@@ -217,8 +219,12 @@ export const en = {
     addCriterion: "Another sentence",
     addCheck: "Another command",
     remove: (what: string) => `Remove: ${what}`,
-    iterations: "Iterations at most (empty: as the project has it)",
-    cost: "US dollars at most (empty: no limit)",
+    taskExample: "The totals of a cart are wrong when its lines have several tax rates. Make them right.",
+    criterionExample: "Totals are rounded once, at the end, and README.md says so",
+    iterations: "Iterations at most",
+    iterationsEmpty: "as the project has it",
+    cost: "US dollars at most",
+    costEmpty: "no limit",
     run: "Start",
     needsTask: "Say what you want done.",
     needsCriterion: "Give at least one sentence or one command.",

@@ -102,7 +102,7 @@ export const jaParts: typeof enParts = {
   },
   backlog: {
     title: "バックログ",
-    none: "このプロジェクトには、実行されたバックログはありません。",
+    none: "バックログはまだ実行されていません。`e8 orchestrate` を実行すると、このプロジェクトのイシューに順に取り組みます。",
     running: "実行中のエージェント",
     queue: "マージ待ち",
     blocked: "進めないもの",

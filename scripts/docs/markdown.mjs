@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import highlight from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
 
 const REPOSITORY = "https://github.com/endless8/endless8/blob/main/";
@@ -8,7 +9,8 @@ const REPOSITORY = "https://github.com/endless8/endless8/blob/main/";
  * address of a Markdown file, if it is on the site.
  */
 export function rendered(text, { path, pageOf }) {
-  const markdown = new MarkdownIt({ html: false, linkify: false });
+  const markdown = new MarkdownIt({ html: false, linkify: false, highlight: coloured });
+  markdown.renderer.rules.softbreak = lineEnd;
   const sections = [];
   const known = new Map();
   markdown.core.ruler.push("site", ({ tokens }) => {
@@ -29,6 +31,26 @@ export function rendered(text, { path, pageOf }) {
   });
   const html = markdown.render(text.replaceAll(/<!--[\s\S]*?-->/g, ""));
   return { html, sections, title: sections[0]?.title ?? path };
+}
+
+/** In Japanese a line ends anywhere; a space there would be seen. Beside a Latin word it belongs there. */
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+const WIDE_MARK = /[\u3000-\u303f\uff00-\uffef]/u;
+
+function lineEnd(tokens, index) {
+  const before = [...textsOf(tokens.slice(0, index))].at(-1) ?? "";
+  const [after = ""] = textsOf(tokens.slice(index + 1));
+  const isWithin = JAPANESE.test(before) && JAPANESE.test(after);
+  return isWithin || WIDE_MARK.test(before) || WIDE_MARK.test(after) ? "" : "\n";
+}
+
+function textsOf(tokens) {
+  return tokens.map(({ content }) => content).join("");
+}
+
+/** Without a language that we know, the text as it is. */
+function coloured(code, language) {
+  return highlight.getLanguage(language) ? highlight.highlight(code, { language }).value : "";
 }
 
 /** As GitHub makes anchors of headings. */

@@ -28,12 +28,13 @@ export function shell({ html, title, language, address, groups, titleOf, relativ
 <body>
 <a class="skip" href="#text">${words.skip}</a>
 <header>
-<a class="home" href="${to(language === "en" ? "index.html" : "ja/index.html")}">endless8</a>
+<a class="to-pages" href="#pages" aria-label="${words.pages}">☰</a>
+<a class="home" href="${to(language === "en" ? "index.html" : "ja/index.html")}"><svg viewBox="0 0 32 20" aria-hidden="true"><path d="M9.5 15a5 5 0 1 1 0-10c5 0 8 10 13 10a5 5 0 1 0 0-10c-5 0-8 10-13 10z"/></svg><span>endless<b>8</b></span></a>
 <search><input id="search" type="search" placeholder="${words.search}" aria-label="${words.search}" data-root="${root}" data-index="search-${language}.json" data-none="${words.none}"><ul id="found" hidden></ul></search>
 <a href="${to(other)}" hreflang="${language === "en" ? "ja" : "en"}">${words.other}</a>
 </header>
 <div class="columns">
-<nav aria-label="${words.pages}">${groups.map(group).join("")}</nav>
+<nav id="pages" aria-label="${words.pages}">${groups.map(group).join("")}</nav>
 <main id="text">
 ${html}
 </main>

@@ -52,6 +52,25 @@ describe("a run as a comment", () => {
     expect(reportMarkdown({ ...dataOf(), view: unproved }, texts)).toContain("## ⚠️ Done, without a proof");
   });
 
+  test("has the questions that are open, and what went wrong", async () => {
+    const question = {
+      question: "Which *rounding*?",
+      context: "Two modules differ.",
+      suggested_answers: ["up", "even"],
+    };
+    const asked = reportMarkdown(
+      dataOf({ status: "clarification_needed", questions: [question] }),
+      await textsIn("en"),
+    );
+    const { result } = dataOf().view;
+    const failed = { ...result, error_message: "The agent is not signed in.", hint: "Sign in." } as typeof result;
+
+    expect(asked).toContain("1. Which \\*rounding\\*?  \n   Two modules differ.  \n   Suggested: up / even");
+    expect(
+      reportMarkdown(dataOf({ status: "error", ...(failed && { result: failed }) }), await textsIn("en")),
+    ).toContain("The agent is not signed in.  \nSign in.");
+  });
+
   test("shows what agents and files say as text: no markup, no mention, no link, no end of its fence", async () => {
     const task = "<img src=x> @somebody see https://evil.example [here](https://evil.example) | `code`\n## A heading";
     const quoted = "```\n</details><b>\u202Eevil";

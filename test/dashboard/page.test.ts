@@ -277,10 +277,24 @@ describe("the built page", () => {
     expect(sum).toBeGreaterThan(10_000);
   });
 
-  test("makes the package at most 3 MB larger", async () => {
-    const files = await readdir(BUILT, { recursive: true });
-    const sizes = await Promise.all(files.map(async (path) => (await stat(join(BUILT, path))).size));
+  test("makes an installation at most 3 MB larger: the page and its server; hono is there for the MCP SDK anyway", async () => {
+    const sizes = await Promise.all([BUILT, join(BUILT, "../web"), join(BUILT, "../mcp")].map(sizeOf));
+    const { packages } = JSON.parse(await readFile(join(BUILT, "../../package-lock.json"), "utf8"));
+    const sdk = "node_modules/@modelcontextprotocol/sdk";
 
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(3_000_000);
+    expect(packages["node_modules/@anthropic-ai/claude-agent-sdk"].peerDependencies).toHaveProperty(
+      "@modelcontextprotocol/sdk",
+    );
+    for (const name of ["hono", "@hono/node-server"]) {
+      expect(packages[sdk].dependencies).toHaveProperty(name);
+      expect(Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`))).toHaveLength(1);
+    }
   });
 });
+
+async function sizeOf(directory: string): Promise<number> {
+  const files = await readdir(directory, { recursive: true });
+  const sizes = await Promise.all(files.map(async (path) => (await stat(join(directory, path))).size));
+  return sizes.reduce((total, size) => total + size, 0);
+}

@@ -56,7 +56,7 @@ describeWithChromium("a page that was left open", (chromium) => {
     await say("at breakfast");
     await page.getByText("at breakfast").waitFor();
     expect(await shownIn(page)).toEqual(["before", "in the night", "in the morning", "at breakfast"]);
-    expect(await page.locator(".link").textContent()).toBe("Live");
+    expect(await page.locator(".link").textContent()).toBe("Connected");
   });
 
   test("notices that its connection is dead while it is looked at: the server gives signs of life", async () => {

@@ -31,6 +31,16 @@ test.each(translated)(
   },
 );
 
-test("the pages for a first run, the task file and agents are there", () => {
-  expect(translated).toEqual(expect.arrayContaining(["agents.md", "getting-started.md", "task-file.md"]));
+test("the programs on the Japanese page of the library are those of the English one, which are run", async () => {
+  const [original, translation] = await Promise.all(
+    ["library.md", "ja/library.md"].map((name) => readFile(join(DOCS, name), "utf8")),
+  );
+  const blocks = (page = "") => page.match(/^```[\s\S]*?^```$/gm);
+
+  expect(blocks(translation)).toEqual(blocks(original));
+});
+
+test("the pages that a user needs are there", () => {
+  const needed = ["getting-started", "task-file", "agents", "proof", "orchestrator", "fleet", "library", "errors"];
+  expect(translated).toEqual(expect.arrayContaining(needed.map((name) => `${name}.md`)));
 });

@@ -8,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const script = (name: string) => import(new URL(`../../scripts/docs/${name}.mjs`, import.meta.url).href);
 const { buildSite } = (await script("build")) as { buildSite: (folder: string) => Promise<string[]> };
+const { rendered } = (await script("markdown")) as {
+  rendered: (text: string, place: { path: string; pageOf: () => undefined }) => { html: string };
+};
 const { NOT_ON_THE_SITE } = (await script("pages")) as { NOT_ON_THE_SITE: string[] };
 const { SEARCH_OPTIONS } = (await script("search-options")) as { SEARCH_OPTIONS: Options };
 const DOCS = fileURLToPath(new URL("../../docs/", import.meta.url));
@@ -51,6 +54,25 @@ describe("the documentation site", () => {
       expect(read(page)).not.toMatch(/<(script|link|img)[^>]+(src|href)="(https?:)?\/\//);
       expect(read(page)).not.toMatch(/<script[^>]*>[^<]/);
     }
+  });
+
+  test("joins lines of Japanese without a space, and keeps the one beside a Latin word", () => {
+    const { html } = rendered("その後に\nあなたの\nClaude Code が、\nAPI を使います。", {
+      path: "docs/ja/x.md",
+      pageOf: () => undefined,
+    });
+
+    expect(html.trim()).toBe("<p>その後にあなたの\nClaude Code が、API を使います。</p>");
+  });
+
+  test("colours code, and leaves what it does not know as it is", () => {
+    const { html } = rendered("```js\nconst a = 1 < 2;\n```\n\n```\na < b\n```\n", {
+      path: "docs/x.md",
+      pageOf: () => undefined,
+    });
+
+    expect(html).toContain('<span class="hljs-keyword">const</span>');
+    expect(html).toContain("a &lt; b");
   });
 
   test.each([

@@ -3,22 +3,27 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { readAction, runAction } from "../support/action-runner.ts";
 import { startGithub } from "../support/github-server.ts";
 import { git, write } from "../support/repository.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { type Sandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { asks } from "../support/stories.ts";
 
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 const HOSTILE = 'Add done.txt"; touch stolen; $(touch stolen) `touch stolen` $' + "{{ github.token }}";
 
 /** A repository with a remote to push to and a loopback GitHub, on which ann may write. */
-async function actionBox(worker: string) {
-  const box = await sandbox();
+async function actionBox(words: readonly string[], given?: Sandbox) {
+  const box = given ?? (await sandbox());
   const github = await startGithub({ 7: { title: HOSTILE, body: "EOF\n--version\n\nPlease write done.txt." } });
   github.permissions = { ann: "write", eve: "read" };
   await git(box.home, "init", "-q", "--bare", "remote.git");
   await git(box.project, "init", "-q", "-b", "main");
-  await write(box.project, { "a.txt": "one\n", "endless8.yaml": "finalize: { remote: work }\n" });
+  await write(box.project, {
+    "a.txt": "one\n",
+    "endless8.yaml": `${given ? await box.read("endless8.yaml") : ""}\nfinalize: { remote: work }\n`,
+  });
   await git(box.project, "add", "-A");
   await git(box.project, "commit", "-q", "-m", "first");
   await git(box.project, "remote", "add", "work", join(box.home, "remote.git"));
@@ -28,7 +33,7 @@ async function actionBox(worker: string) {
     program: `${process.execPath}\n${E8}`,
     checks: "test -f done.txt\n",
     criteria: "",
-    arguments: `--only\n--no-intake\n--max-iterations=1\n--agent-command=${worker}`,
+    arguments: words.join("\n"),
   };
   const { ENDLESS8_PROOF: _, ...env } = box.env;
   const call = (event: [string, object]) =>
@@ -47,6 +52,9 @@ async function actionBox(worker: string) {
   return { box, github, call };
 }
 
+/** Nobody but this worker and the checks. */
+const alone = (worker: string) => ["--only", "--no-intake", "--max-iterations=1", `--agent-command=${worker}`];
+
 const ISSUE = { number: 7, title: HOSTILE, body: "EOF\n--version\n\nPlease write done.txt.", state: "open" };
 const labeled = (login: string, name = "e8"): [string, object] => [
   "issues",
@@ -58,7 +66,7 @@ const commented = (login: string, body: string): [string, object] => [
 ];
 
 test("a maintainer's comment hands an issue over: the work is proved, a pull request has the report, the issue and the summary say so", async () => {
-  const { box, github, call } = await actionBox("cat > ../prompt; echo done > done.txt");
+  const { box, github, call } = await actionBox(alone("cat > ../prompt; echo done > done.txt"));
   await writeFile(join(box.home, "prompt"), "");
 
   const ended = await call(commented("ann", "/e8 in small steps\nand with care"));
@@ -84,7 +92,7 @@ test("a maintainer's comment hands an issue over: the work is proved, a pull req
 });
 
 test("a label does the same; what is not done is a failed job with its exit code, and is said", async () => {
-  const { github, call } = await actionBox("echo nothing");
+  const { github, call } = await actionBox(alone("echo nothing"));
 
   const ended = await call(labeled("ann"));
 
@@ -95,6 +103,31 @@ test("a label does the same; what is not done is a failed job with its exit code
   expect(ended.summary).toContain("| 1 | test \\-f done.txt | ❌ not met |");
 });
 
+test("a run that has questions fails the job with 4, and the issue has the questions to answer", async () => {
+  const question = { question: "Which file?", context: "There are two.", suggested_answers: ["done.txt", "a.txt"] };
+  const { github, call } = await actionBox(["--only"], await scriptedSandbox(story(asks(question))));
+
+  const ended = await call(commented("ann", "/e8"));
+
+  expect(ended.code, ended.log).toBe(4);
+  expect(ended.outputs).toMatchObject({ status: "clarification_needed", "exit-code": "4", "pull-request": "" });
+  for (const said of [github.comments.get(7)?.at(-1)?.body, ended.summary]) {
+    expect(said).toContain("1. Which file?");
+    expect(said).toContain("Suggested: done\\.txt");
+  }
+});
+
+test("a run that cannot begin fails the job with 2, and the issue is told of an error", async () => {
+  const { github, call } = await actionBox(["--max-cost=nothing"]);
+
+  const ended = await call(labeled("ann"));
+
+  expect(ended.code, ended.log).toBe(2);
+  expect(ended.outputs).toMatchObject({ started: "true", "task-id": "", status: "error", "exit-code": "2" });
+  expect(ended.log).toContain("--max-cost");
+  expect(github.comments.get(7)?.at(-1)?.body).toContain("This ended as error.");
+});
+
 test.each([
   ["somebody who may only read", commented("eve", "/e8")],
   ["a label of somebody who may only read", labeled("eve")],
@@ -102,7 +135,7 @@ test.each([
   ["a comment about something else", commented("ann", "/e8x do it")],
   ["a comment that quotes the command", commented("ann", "> /e8\nno")],
 ])("%s starts nothing", async (_, event) => {
-  const { github, call } = await actionBox("echo done > done.txt");
+  const { github, call } = await actionBox(alone("echo done > done.txt"));
 
   const ended = await call(event);
 

@@ -55,7 +55,12 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
   return (
     <div class="actions">
       {(isRunning || mayResume) && (
-        <button type="button" class={isRunning ? "" : "main"} disabled={isBusy} onClick={pause}>
+        <button
+          type="button"
+          class={isRunning || view.questions.length > 0 ? "" : "main"}
+          disabled={isBusy}
+          onClick={pause}
+        >
           {isRunning ? words.pause : words.resume}
         </button>
       )}
@@ -63,7 +68,7 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
       {said && !problem && <p class="said small">{said}</p>}
       {problem && (
         <p class="said small bad" role="alert">
-          {words.failed}: {problem.message} {problem.hint}
+          {texts().labeled(words.failed, problem.message)} {problem.hint}
         </p>
       )}
       <Dialogs open={open} view={view} act={act} close={() => setOpen(undefined)} />

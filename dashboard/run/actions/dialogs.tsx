@@ -75,8 +75,8 @@ export function PlaceDialog({ kind, view, act, close }: Asked & { kind: "fork" |
   const words = texts().act;
   const { start, iteration } = texts().changes;
   const places = [0, ...view.timeline.filter(({ result }) => result !== "").map((row) => row.iteration)];
-  const [place, setPlace] = useState(places.at(-1) ?? 0);
   const isFork = kind === "fork";
+  const [place, setPlace] = useState(places.at(isFork ? -1 : -2) ?? 0);
   const submit = () => act(isFork ? { do: "fork", from: place } : { do: "rollback", to: place });
   return (
     <Form

@@ -4,6 +4,7 @@ import { useKeys } from "../../app/keys.ts";
 import { refine, route } from "../../app/route.ts";
 import { useLoaded } from "../../data/use-loaded.ts";
 import { Choice, Empty, ProblemBox, Waiting } from "../../parts/bits.tsx";
+import { coded } from "../../parts/coded.tsx";
 import { texts } from "../../texts/texts.ts";
 import { Diff } from "./diff.tsx";
 
@@ -107,7 +108,7 @@ function Shown({ diff }: { diff: DiffView }) {
   if (diff.files.length === 0 && diff.diff === "") return <Empty>{words.none}</Empty>;
   return (
     <>
-      {diff.is_cut && <p class="notice">{words.cut}</p>}
+      {diff.is_cut && <p class="notice">{coded(words.cut)}</p>}
       <Diff diff={diff} target={file === undefined ? undefined : { file, line }} />
     </>
   );

@@ -75,11 +75,11 @@ function Step({
     <g class="step" data-current={isCurrent} data-running={isCurrent && isRunning} data-end={isEnd}>
       <rect x={step.x} y={step.y} width={STEP.width} height={STEP.height} rx={isEnd ? STEP.height / 2 : 7} />
       <text x={middle} y={step.y + (isEnd ? 28 : 20)} class="name">
-        {isEnd ? words.end : cutTo(step.name || step.id, 18)}
+        {isEnd ? words.end : cutTo(step.name || step.id, 20)}
       </text>
       {!isEnd && (
         <text x={middle} y={step.y + 36} class="kind">
-          {isEntry ? `${words.entry} · ${step.kind}` : step.kind}
+          {[isEntry && words.entry, step.kind].filter(Boolean).join(" · ")}
         </text>
       )}
     </g>

@@ -1,6 +1,6 @@
 import type { FlowGraph } from "../../../src/model/dashboard.ts";
 
-export const STEP = { width: 168, height: 46, across: 56, down: 62 };
+export const STEP = { width: 190, height: 46, across: 56, down: 62 };
 /** Where a flow ends: a step without a name of its own. */
 export const END = "\u0000end";
 

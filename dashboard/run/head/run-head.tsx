@@ -25,7 +25,11 @@ export function RunHead({ view, reload }: { view: TaskView; reload: () => void }
       <div class="state">
         <p class="chips">
           <Status status={view.status} />
-          {view.doing && view.status === "running" && <Doing doing={view.doing} />}
+          {view.doing && view.status === "running" && (
+            <span class="small">
+              · <Doing doing={view.doing} />
+            </span>
+          )}
           {view.problem && <Chip tone="bad">{view.problem}</Chip>}
         </p>
         <Amounts view={view} />

@@ -50,10 +50,10 @@ function Said({ streamed: { event, line } }: { streamed: StreamedEvent }) {
     case "tool-denied":
       return (
         <span class="said bad">
-          <b>{event.tool}</b> {words.denied}: {event.reason}
+          <b>{event.tool}</b> {texts().labeled(words.denied, event.reason)}
         </span>
       );
     default:
-      return <span class="said">{line}</span>;
+      return <span class="said">{line?.replace(/^ {2}/gm, "")}</span>;
   }
 }

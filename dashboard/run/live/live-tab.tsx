@@ -17,7 +17,7 @@ export function LiveTab({ store }: { store: RunStore }) {
   const events = useShown(store, kind);
   const options = KINDS.map((value) => ({ value, text: words.kinds[value] }));
   return (
-    <section class="live" aria-label={words.title}>
+    <section class="live fills" aria-label={words.title}>
       <div class="tools">
         <Choice label={words.filter} options={options} chosen={kind} choose={setKind} />
         <span class="gap" />
@@ -96,7 +96,7 @@ function Lines({ events, count, isFollowing, setFollowing }: Listed) {
     setFollowing(false);
   };
   return (
-    <div class="stream">
+    <div class="stream fills">
       <div
         class="scroller"
         ref={scroller}

@@ -78,7 +78,7 @@ function Spenders({ view }: { view: TaskView }) {
       <table class="plain-table">
         <thead>
           <tr>
-            <th scope="col">{run.spentBy}</th>
+            <th scope="col">{run.who}</th>
             <th scope="col" class="number">
               {amount.cost}
             </th>

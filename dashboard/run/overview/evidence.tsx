@@ -16,7 +16,7 @@ export function Evidence({ view, place }: { view: TaskView; place: Place | undef
 }
 
 function Of({ view, place }: { view: TaskView; place: Place }) {
-  const words = texts().evidence;
+  const { evidence: words, labeled } = texts();
   const row = view.rows.find(({ id }) => id === place.id);
   const { value, problem, again } = useLoaded(
     () => source().evidence(view, place),
@@ -28,11 +28,7 @@ function Of({ view, place }: { view: TaskView; place: Place }) {
       <h2>{words.title(place.id, place.iteration)}</h2>
       {row && <p>{row.text}</p>}
       {row?.command && row.command !== row.text && <pre class="command">{row.command}</pre>}
-      {row?.refined && row.refined !== row.text && (
-        <p class="small quiet">
-          {words.refined}: {row.refined}
-        </p>
-      )}
+      {row?.refined && row.refined !== row.text && <p class="small quiet">{labeled(words.refined, row.refined)}</p>}
       {problem && <ProblemBox problem={problem} again={again} />}
       {value ? <Found found={value} /> : !problem && <Waiting />}
       <p>
@@ -51,13 +47,13 @@ function Of({ view, place }: { view: TaskView; place: Place }) {
 
 function Found({ found }: { found: CellEvidence }) {
   const words = texts().evidence;
-  const { matrix, cut } = texts();
+  const { matrix, cut, labeled } = texts();
   return (
     <>
       <p class="chips">
         <Chip tone={found.is_met ? "good" : "bad"}>{found.is_met ? matrix.met : matrix.unmet}</Chip>
         <span class="quiet small">
-          {words.by}: {label(words.source, found.source)}
+          {labeled(words.by, label(words.source, found.source))}
           {found.source === "judge" && ` · ${words.confidence} ${Math.round(found.confidence * 100)} %`}
         </span>
       </p>

@@ -20,20 +20,17 @@ export function Overview({ view }: { view: TaskView }) {
   const chosen = iteration > 0 && id > 0 ? { iteration, id } : undefined;
   const choose = (place: Place) => refine({ iteration: place.iteration, criterion: place.id });
   useFirst(view, chosen, choose);
+  const isJudged = view.rows.some(({ cells }) => cells.length > 0);
   return (
-    <div class="overview">
+    <div class="overview" data-judged={isJudged}>
       <div>
         <Ending view={view} />
         <Section title={texts().run.criteria}>
-          {view.rows.some(({ cells }) => cells.length > 0) ? (
-            <Matrix view={view} chosen={chosen} choose={choose} />
-          ) : (
-            <Unjudged view={view} />
-          )}
+          {isJudged ? <Matrix view={view} chosen={chosen} choose={choose} /> : <Unjudged view={view} />}
         </Section>
         <About view={view} />
       </div>
-      <Evidence view={view} place={chosen} />
+      {isJudged && <Evidence view={view} place={chosen} />}
     </div>
   );
 }

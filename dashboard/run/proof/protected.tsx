@@ -1,5 +1,6 @@
 import type { TaskView } from "../../../src/model/dashboard.ts";
 import { Chip, Section } from "../../parts/bits.tsx";
+import { coded } from "../../parts/coded.tsx";
 import { label, texts } from "../../texts/texts.ts";
 import { lineAddress, Quoted } from "./place.tsx";
 import type { Proof } from "./proof-tab.tsx";
@@ -34,7 +35,7 @@ export function Protected({ proof, view }: { proof: Proof; view: TaskView }) {
                 <td>{label(words.whys, change.why)}</td>
                 <td>
                   {change.is_allowed ? (
-                    <Chip tone="good">{words.allowed}</Chip>
+                    <Chip tone="good">{coded(words.allowed)}</Chip>
                   ) : (
                     <Demands proof={proof} path={change.path} view={view} />
                   )}

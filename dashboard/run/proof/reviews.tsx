@@ -19,9 +19,7 @@ export function Reviews({ proof, view }: { proof: Proof; view: TaskView }) {
         <OneReview key={index} review={one} view={view} />
       ))}
       {review.cut_files.length > 0 && (
-        <p class="small quiet">
-          {words.cutFiles}: {review.cut_files.join(", ")}
-        </p>
+        <p class="small quiet">{texts().labeled(words.cutFiles, review.cut_files.join(", "))}</p>
       )}
     </Section>
   );

@@ -16,12 +16,13 @@ export function TimelineTab({ view }: { view: TaskView }) {
   const { scroller, virtual } = useVirtual({ count: rows.length, size: () => CLOSED });
   if (rows.length === 0) return <Empty>{texts().timeline.empty}</Empty>;
   const longest = Math.max(...rows.map(({ start = 0, end = start }) => end - start));
+  const length = virtual.getTotalSize();
   const turn = (iteration: number) => setOpen(turned(open, iteration));
   return (
-    <div class="timeline">
+    <div class="timeline fills">
       <Legend rows={rows} />
-      <div class="scroller" ref={scroller}>
-        <ol reversed style={{ blockSize: `${virtual.getTotalSize()}px` }}>
+      <div class="scroller" ref={scroller} style={{ maxBlockSize: `${length + 2}px` }}>
+        <ol reversed style={{ blockSize: `${length}px` }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[rows.length - 1 - index];
             return (

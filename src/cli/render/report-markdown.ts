@@ -13,6 +13,8 @@ export function reportMarkdown({ view, evidence, diffs }: ReportData, texts: Tex
   const parts = [
     `## ${verdictOf(view, texts)}`,
     quoted(view.task),
+    ...whyPart(view),
+    ...questionsPart(view, texts),
     criteriaPart(view, texts),
     ...evidencePart(view, evidence, texts),
     ...proofPart(view, texts),
@@ -28,6 +30,21 @@ function verdictOf(view: TaskView, texts: Texts): string {
   if (view.status === "unreadable") return `❌ ${open(plain(view.problem ?? ""))}`;
   if (view.status !== "completed") return `❌ ${open(statusText(view.status, texts))}`;
   return view.proof?.holds ? `✅ ${verdict.true}` : `⚠️ ${verdict.false}`;
+}
+
+/** Why it ended, where something went wrong. */
+function whyPart({ result }: TaskView): string[] {
+  const said = [result?.error_message, result?.hint].flatMap((one) => (one ? [plain(one)] : []));
+  return said.length > 0 ? [said.join("  \n")] : [];
+}
+
+function questionsPart({ questions }: TaskView, { reportFile: words }: Texts): string[] {
+  if (questions.length === 0) return [];
+  const asked = questions.map(({ question, context, suggested_answers: choices }, index) => {
+    const more = [context, choices.length > 0 ? words.choices(choices.join(" / ")) : ""].filter(Boolean);
+    return [`${index + 1}. ${plain(question)}`, ...more.map((one) => `   ${plain(one)}`)].join("  \n");
+  });
+  return [[`**${words.questions}**`, "", ...asked].join("\n")];
 }
 
 function criteriaPart(view: TaskView, { reportFile: words }: Texts): string {

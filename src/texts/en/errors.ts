@@ -1,12 +1,11 @@
-import type { ErrorParams } from "../../model/errors.ts";
-import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "../message-texts.ts";
-import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
 import { enDashboardErrors } from "./dashboard.ts";
 import { enDatabaseErrors } from "./databases.ts";
 import { enDoorsErrors } from "./doors.ts";
 import { enFleetErrors } from "./fleet-errors.ts";
+import { enFlowErrors } from "./flow-errors.ts";
+import { enInputErrors } from "./input-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
 import { enQueueErrors } from "./queue-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
@@ -21,70 +20,11 @@ export const enErrors: ErrorTexts = {
   ...enDoorsErrors,
   ...enQueueErrors,
   ...enFleetErrors,
+  ...enInputErrors,
+  ...enFlowErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   ...enModelErrors,
-  file_not_found: (d) => [`${d.path} does not exist.`, "Check the path."],
-  file_unreadable: (d, tell) => [
-    `${d.path} cannot be read: ${tell(d.problem)}.`,
-    "Check the path and its permissions.",
-  ],
-  file_is_directory: (d) => [
-    `${d.path} is a directory, but must be a file.`,
-    "Move it away, or name another file. A task goes on without what its file held; only task.json must be put back.",
-  ],
-  file_exists: (d) => [
-    `${d.path} exists already; it was left as it is.`,
-    "Name another file, or overwrite it with --force.",
-  ],
-  yaml_broken: (d, tell) => [`${d.file} is not valid YAML: ${tell(d.problem)}`, "Correct that place and try again."],
-  file_too_large: (d, tell) => [`${d.path} is larger than ${tell(d.limit)}.`, "Check that it is the right file."],
-  configuration_invalid: (d, tell) => [
-    `Some settings of ${tell(d.file)} cannot be used:\n${tell(d.problems)}`,
-    "Correct them and try again; nothing was started.",
-  ],
-  environment_invalid: (d, tell) => [
-    `The environment variable ${d.variable}: ${tell(d.problem)}`,
-    "Correct it or unset it.",
-  ],
-  flag_invalid: (d, tell) => [
-    `${d.flag}: ${tell(d.problem)}`,
-    `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`,
-  ],
-  deadline_past: (d) => [
-    `The deadline ${d.value} has already passed.`,
-    "Name a later time: --until 07:00 is the next 07:00 on this machine's clock.",
-  ],
-  strict_unavailable: (d, tell) => [
-    `--sandbox strict cannot be had here: ${tell(d.problem)}.`,
-    "It needs Linux with bubblewrap (apt install bubblewrap) and user namespaces. `e8 doctor` says what works here; --sandbox contain is weaker, and says so.",
-  ],
-  task_empty: ({ place }) =>
-    place === undefined
-      ? ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"']
-      : [`${place} task: is empty.`, "Write there what you want, in your own words."],
-  task_is_file: (d) => [
-    `${d.file} is a file, not a task in words.`,
-    `To run the task that it describes: e8 run --config ${asTyped(d.file)}`,
-  ],
-  criteria_missing: ({ place }) =>
-    place === undefined
-      ? [
-          "There are no criteria, so it would never be clear when the task is done.",
-          'Add -c "what must be true" or --check "a command that must exit 0".',
-        ]
-      : [
-          `${place} criteria: is empty, so it would never be clear when the task is done.`,
-          "Write there what must be true then, or a command that must exit 0.",
-        ],
-  files_unmatched: (d) => [
-    `No file matches ${d.files}, so nothing would be kept unchanged.`,
-    "Correct the pattern: it is seen from the directory in which checks run.",
-  ],
-  files_too_many: (d) => [
-    `${d.count} files match ${d.files}, but only ${d.limit} can be kept unchanged.`,
-    "Name fewer: those that the checks rest on.",
-  ],
   project_missing: (d) => [`The project directory ${d.path} does not exist.`, "Make it first, or correct --project."],
   project_not_directory: (d) => [`${d.path} is not a directory.`, "Give --project a directory."],
   no_permission: (d) => [`No permission to write ${d.path}.`, "Change its owner or mode, or choose another --project."],
@@ -100,7 +40,6 @@ export const enErrors: ErrorTexts = {
     `${d.path} could not be written: ${tell(d.problem)}.`,
     `${d.all ? ALL_LOST : COPY_KEPT} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
   ],
-  agent_exists: (d) => [`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."],
   output_lost: (d) => [
     `Standard output could not be written: ${d.problem}.`,
     "Make room, or send the output elsewhere; the records are not lost.",
@@ -221,32 +160,6 @@ export const enErrors: ErrorTexts = {
       ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`${d.again ?? "e8 run --resume"}\`.`
       : `Check the network, the token (GITHUB_TOKEN, or \`gh auth login\`) and the number; then \`${d.again ?? "e8 run --resume"}\`.`,
   ],
-  module_broken: (d, tell) => [
-    `${d.path} cannot be used as a module: ${tell(d.problem)}`,
-    "It must be an ES module with a default export.",
-  ],
-  agent_not_found: (d) => [
-    `There is no agent ${d.name} in ${d.directory}.`,
-    d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
-  ],
-  no_agents: (d) => [`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"],
-  definition_invalid: (d) => [
-    `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
-    `See all of it: e8 agent validate ${d.name}`,
-  ],
-  workflow_missing: (d) => [`There is no ${d.path}.`, "Write one: docs/agents.md has its keys, under workflow.json."],
-  workflow_invalid: (d) => [
-    `${d.path} cannot be used:\n${problemLines(d.problems, "en")}`,
-    "Correct it; docs/agents.md has its keys, under workflow.json.",
-  ],
-  parameter_invalid: (d, tell) => [
-    `${d.flag}: ${tell(d.problem)}`,
-    `See \`e8 agent run ${d.agent ?? "<name>"} --help\`.`,
-  ],
-  flow_failed: (d, tell) => [
-    `${d.code} at step ${d.step} in iteration ${d.iteration}: ${tell(d.problem)}`,
-    flowHint(d),
-  ],
   raw_log_off: (d) => [
     `Task ${d.id} keeps no raw logs.`,
     "Start the next with `e8 run --raw-log`, or put `logging: {raw_log: true}` into task.yaml or endless8.yaml; `e8 show` has the summaries.",
@@ -286,10 +199,3 @@ export const enErrors: ErrorTexts = {
     "Run again with ENDLESS8_LOG_LEVEL=debug and report what it prints.",
   ],
 };
-
-function flowHint({ code, recoverable }: ErrorParams["flow_failed"]): string {
-  if (code === "FAILED_BOUNDARY_HOOK")
-    return "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work.";
-  if (recoverable) return "The work did not meet the conditions. `e8 run --resume` tries again, with what failed.";
-  return "Correct the agent's definition; `e8 agent validate` helps.";
-}

@@ -12,6 +12,8 @@ export const enReportFile = {
     met: "met",
     unmet: "not met",
     unjudged: "not judged",
+    questions: "It needs answers before it can begin",
+    choices: (choices: string) => `Suggested: ${choices}`,
     evidence: "Evidence",
     evidenceOf: (id: number, iteration: number) => `Criterion ${id}, iteration ${iteration}`,
     proof: "Proof",

@@ -1,12 +1,11 @@
-import type { ErrorParams } from "../../model/errors.ts";
-import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
-import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDashboardErrors } from "./dashboard.ts";
 import { jaDatabaseErrors } from "./databases.ts";
 import { jaDoorsErrors } from "./doors.ts";
 import { jaFleetErrors } from "./fleet-errors.ts";
+import { jaFlowErrors } from "./flow-errors.ts";
+import { jaInputErrors } from "./input-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
 import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
@@ -21,67 +20,11 @@ export const jaErrors: ErrorTexts = {
   ...jaDoorsErrors,
   ...jaQueueErrors,
   ...jaFleetErrors,
+  ...jaInputErrors,
+  ...jaFlowErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,
-  file_not_found: (d) => [`${d.path} がありません。`, "パスを確認してください。"],
-  file_unreadable: (d, tell) => [`${d.path} を読めません：${tell(d.problem)}`, "パスと権限を確認してください。"],
-  file_is_directory: (d) => [
-    `${d.path} はディレクトリですが、ファイルでなければなりません。`,
-    "別の場所に移すか、別のファイルを指定してください。タスクは、そのファイルにあった記録なしで続けられます。task.json だけは元に戻す必要があります。",
-  ],
-  file_exists: (d) => [
-    `${d.path} はすでにあります。変更していません。`,
-    "別の名前を指定するか、--force で上書きしてください。",
-  ],
-  yaml_broken: (d, tell) => [
-    `${d.file} は正しい YAML ではありません：${tell(d.problem)}`,
-    "その箇所を直してからやり直してください。",
-  ],
-  file_too_large: (d, tell) => [`${d.path} は ${tell(d.limit)} を超えています。`, "正しいファイルか確認してください。"],
-  environment_invalid: (d, tell) => [`環境変数 ${d.variable}：${tell(d.problem)}`, "直すか、設定を外してください。"],
-  configuration_invalid: (d, tell) => [
-    `${tell(d.file)} に使えない設定があります：\n${tell(d.problems)}`,
-    "直してからやり直してください。まだ何も実行していません。",
-  ],
-  flag_invalid: (d, tell) => [
-    `${d.flag}: ${tell(d.problem)}`,
-    `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
-  ],
-  deadline_past: (d) => [
-    `期限 ${d.value} はもう過ぎています。`,
-    "先の時刻を指定してください。--until 07:00 は、このマシンの時計で次の 07:00 です。",
-  ],
-  strict_unavailable: (d, tell) => [
-    `ここでは --sandbox strict を使えません：${tell(d.problem)}。`,
-    "bubblewrap（apt install bubblewrap）とユーザー名前空間のある Linux が必要です。ここで何が使えるかは `e8 doctor` が示します。--sandbox contain はこれより弱く、そのことを表示します。",
-  ],
-  task_empty: ({ place }) =>
-    place === undefined
-      ? ["タスクがありません。", '例：e8 run "失敗しているテストを直す" --check "npm test"']
-      : [`${place} の task が空です。`, "やりたいことをそこに自分の言葉で書いてください。"],
-  task_is_file: (d) => [
-    `${d.file} はファイルで、言葉で書いたタスクではありません。`,
-    `ファイルに書かれたタスクを実行するには：e8 run --config ${asTyped(d.file)}`,
-  ],
-  criteria_missing: ({ place }) =>
-    place === undefined
-      ? [
-          "完了条件がないため、いつ完了したのか誰にも判断できません。",
-          '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
-        ]
-      : [
-          `${place} の criteria が空のため、いつ完了したのか誰にも判断できません。`,
-          "満たすべきこと、または終了コード 0 になるべきコマンドをそこに書いてください。",
-        ],
-  files_unmatched: (d) => [
-    `${d.files} に一致するファイルがないため、何も保護されません。`,
-    "パターンを直してください。チェックを実行するディレクトリから見たパスです。",
-  ],
-  files_too_many: (d) => [
-    `${d.files} に一致するファイルが ${d.count} 件ありますが、保護できるのは ${d.limit} 件までです。`,
-    "チェックの土台になるファイルだけに絞ってください。",
-  ],
   project_missing: (d) => [
     `プロジェクトディレクトリ ${d.path} がありません。`,
     "先に作成するか、--project を直してください。",
@@ -106,7 +49,6 @@ export const jaErrors: ErrorTexts = {
     `${d.path} に書き込めません：${tell(d.problem)}`,
     `${d.all ? ALL_LOST : COPY_KEPT}作業者が \`.e8\` に触れないようにしてください（\`git clean -e .e8\`）。`,
   ],
-  agent_exists: (d) => [`${d.path} はすでにあります。変更していません。`, "別の名前を選ぶか、先に削除してください。"],
   output_lost: (d) => [
     `標準出力に書き込めません：${d.problem}`,
     "空きを作るか、別の出力先を選んでください。記録されたものは失われていません。",
@@ -230,35 +172,6 @@ export const jaErrors: ErrorTexts = {
       ? `イシューを ${d.file} に書くか、git のリモート origin と GITHUB_TOKEN を用意して、\`${d.again ?? "e8 run --resume"}\` で続けてください。`
       : `ネットワーク、トークン（GITHUB_TOKEN または \`gh auth login\`）、番号を確認し、\`${d.again ?? "e8 run --resume"}\` で続けてください。`,
   ],
-  module_broken: (d, tell) => [
-    `${d.path} をモジュールとして使えません：${tell(d.problem)}`,
-    "default export を持つ ES モジュールである必要があります。",
-  ],
-  agent_not_found: (d) => [
-    `${d.directory} にエージェント ${d.name} がありません。`,
-    d.known ? `あるもの：${d.known}` : "作成するには：e8 agent init <name>",
-  ],
-  no_agents: (d) => [`${d.directory} にはエージェントがありません。`, "作成するには：e8 agent init <name>"],
-  definition_invalid: (d) => [
-    `エージェント ${d.name} は実行できません：\n${problemLines(d.problems, "ja")}`,
-    `詳しくは：e8 agent validate ${d.name}`,
-  ],
-  workflow_missing: (d) => [
-    `${d.path} がありません。`,
-    "作成してください。キーは docs/ja/agents.md の workflow.json の節にあります。",
-  ],
-  workflow_invalid: (d) => [
-    `${d.path} を使えません：\n${problemLines(d.problems, "ja")}`,
-    "修正してください。キーは docs/ja/agents.md の workflow.json の節にあります。",
-  ],
-  parameter_invalid: (d, tell) => [
-    `${d.flag}: ${tell(d.problem)}`,
-    `\`e8 agent run ${d.agent ?? "<name>"} --help\` を参照してください。`,
-  ],
-  flow_failed: (d, tell) => [
-    `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${tell(d.problem)}`,
-    flowHint(d),
-  ],
   raw_log_off: (d) => [
     `タスク ${d.id} の生ログは残していません。`,
     "次のタスクは `e8 run --raw-log` で始めるか、task.yaml か endless8.yaml に `logging: {raw_log: true}` を書いてください。要約は `e8 show` で見られます。",
@@ -292,11 +205,3 @@ export const jaErrors: ErrorTexts = {
     "ENDLESS8_LOG_LEVEL=debug を付けて実行し、表示された内容を報告してください。",
   ],
 };
-
-function flowHint({ code, recoverable }: ErrorParams["flow_failed"]): string {
-  if (code === "FAILED_BOUNDARY_HOOK")
-    return "イシュー（.e8/issues/<番号>.md、または git のリモート origin と GITHUB_TOKEN）を確認し、`e8 run --resume` で続けてください。作業は繰り返さず、この操作だけをやり直します。";
-  if (recoverable)
-    return "作業が条件を満たしませんでした。`e8 run --resume` で、失敗した内容を伝えてもう一度試せます。";
-  return "エージェントの定義を直してください。`e8 agent validate` が役立ちます。";
-}

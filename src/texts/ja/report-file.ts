@@ -11,6 +11,8 @@ export const jaReportFile: typeof enReportFile = {
     met: "達成",
     unmet: "未達",
     unjudged: "未判定",
+    questions: "始める前に回答が必要です",
+    choices: (choices) => `候補：${choices}`,
     evidence: "根拠",
     evidenceOf: (id, iteration) => `完了条件 ${id}、イテレーション ${iteration}`,
     proof: "証明",
