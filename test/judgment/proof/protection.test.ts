@@ -8,6 +8,8 @@ const PLAIN: Omit<ProtectionBasis, "changes"> = {
   may_change: [],
   named_only: false,
   had_tests: true,
+  installed: new Set(["node_modules"]),
+  names_package: () => false,
   packages: new Set(["packages/app"]),
   uses_doctests: false,
   text: () => undefined,
@@ -246,6 +248,25 @@ describe("files that git ignores", () => {
   test("a dependency beside a changed manifest is not", () => {
     const lock = modified("package-lock.json");
     expect(found([lock, ignored("node_modules/zod/index.js")])).toEqual([]);
+  });
+
+  test("a manifest among the installed packages asks for none", () => {
+    const changes = [ignored("node_modules/zzz/package.json"), ignored("node_modules/.bin/node")];
+    expect(found(changes)).toHaveLength(2);
+  });
+
+  test("the first installation of what the manifests name is no change of the dependencies", () => {
+    const names = ["zod", "vitest"];
+    const fresh = { installed: new Set<string>(), names_package: (name: string) => names.includes(name) };
+    const installed = ["node_modules/zod/index.js", "node_modules/.bin/vitest", "node_modules/.package-lock.json"];
+    expect(
+      found(
+        installed.map((path) => ignored(path)),
+        fresh,
+      ),
+    ).toEqual([]);
+    expect(found([ignored(".venv/lib/python3.11/site-packages/distutils-precedence.pth")], fresh)).toEqual([]);
+    expect(found([ignored("node_modules/.bin/node")], fresh)).toEqual(["dependency node_modules/.bin/node"]);
   });
 
   test("a package where no manifest is comes before the one that is meant", () => {
