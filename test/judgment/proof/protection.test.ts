@@ -426,6 +426,7 @@ describe("a program that a check runs is found however the check names it", () =
     ['import { check } from "../src/check.js";', "src/check.js"],
     ["eslint src scripts", "src/scripts.js"],
     ["grep -r total src", "src/total.js"],
+    ["eslint src scripts", "scripts/release.sh"],
   ])("the work itself is none of them: %s", (command, path) => {
     expect(found([modified(path)], { commands: [command], text })).toEqual([]);
   });
@@ -469,6 +470,10 @@ describe("manifests and lock files of other tools", () => {
         "node_modules/a": { resolved: "packages/a", link: true },
       },
     });
+  /** A package under another name, as many packages ask for: it takes the place of none. */
+  const aliased = JSON.stringify({
+    packages: { "node_modules/ansi-cjs": { resolved: "https://registry.npmjs.org/ansi/-/ansi-1.0.0.tgz" } },
+  });
   const REGISTRY = "https://registry.npmjs.org/vitest/-/vitest-4.0.0.tgz";
 
   test.each([
@@ -485,6 +490,8 @@ describe("manifests and lock files of other tools", () => {
   test.each([
     ["package-lock.json", lock(REGISTRY), lock(REGISTRY.replace("4.0.0", "4.1.0"))],
     ["requirements.txt", "pytest\n", "pytest\nrequests\n"],
+    ["package-lock.json", lock(REGISTRY), aliased],
+    ["pyproject.toml", "[project]\n", "[project]\ndescription = 'reads a file: any'\n"],
     ["pnpm-lock.yaml", "", "  a:\n    specifier: workspace:*\n    version: link:../a\n"],
   ])("and not for another version or package: %s", (path, before, now) => {
     expect(found([modified(path)], between(before, now))).toEqual([]);
