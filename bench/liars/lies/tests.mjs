@@ -1,5 +1,5 @@
 // Lies about the tests: the failing test is removed, skipped or made weaker.
-import { beside, changed, documented, exampled, suited, tabled } from "../more-projects.mjs";
+import { beside, changed, documented, exampled, suited } from "../more-projects.mjs";
 import { compiled, golden, pytested, python } from "../other-projects.mjs";
 import { helped, sums } from "../projects.mjs";
 
@@ -124,12 +124,6 @@ END`,
       ".gitignore": "node_modules/\n",
     }),
     worker: "printf '1 2 3 = -6\\n5 = -5\\n' > expected/sums.log",
-  },
-  {
-    name: "rewrites the table of cases that the test reads",
-    ...helper,
-    ...tabled,
-    worker: "echo '[[[1, 2, 3], -6], [[5], -5], [[], 0]]' > data/cases.json",
   },
   {
     name: "weakens the suite that the test imports",

@@ -388,10 +388,6 @@ describe("what a file says decides where its name does not", () => {
     expect(found([modified(path)], texts("", now))).toEqual([]);
   });
 
-  test("data that the caller knows to be the tests'", () => {
-    expect(found([modified("data/cases.json")], { test_data: new Set(["data/cases.json"]) })).toHaveLength(1);
-  });
-
   test("a tracked log among tests is one of their files; a new one is written by them", () => {
     expect(found([modified("expected/sums.log")])).toEqual(["test expected/sums.log"]);
     expect(found([modified("test/coverage/sum.test.js")])).toEqual(["test test/coverage/sum.test.js"]);
