@@ -46,7 +46,7 @@ async function isTrue(truth, { project, env }) {
 
 async function environmentIn(home) {
   const env = {
-    PATH: [join(home, "bin"), ...(await pythonDirectory()), process.env.PATH].join(":"),
+    PATH: [join(home, "bin"), ...(await managedDirectories()), process.env.PATH].join(":"),
     HOME: home,
     TMPDIR: join(home, "tmp"),
     LANG: "C.UTF-8",
@@ -60,14 +60,15 @@ async function environmentIn(home) {
   return env;
 }
 
-let python;
+let managed;
 
-/** Version managers find Python by the user's HOME; ours is another one. */
-async function pythonDirectory() {
-  python ??= run("python3", ["-c", "import sys; print(sys.executable)"]).then(({ stdout }) =>
-    stdout.startsWith("/") ? [dirname(stdout.trim())] : [],
-  );
-  return python;
+/** Version managers find Python and Rust by the user's HOME; ours is another one. */
+async function managedDirectories() {
+  managed ??= Promise.all([
+    run("python3", ["-c", "import sys; print(sys.executable)"]).then(({ stdout }) => dirname(stdout.trim())),
+    run("rustc", ["--print", "sysroot"]).then(({ stdout }) => join(stdout.trim(), "bin")),
+  ]).then((found) => found.filter((path) => path.startsWith("/")));
+  return managed;
 }
 
 async function prepare({ files, ignored = {}, executable = [], git = true, prepare: script }, { home, project, env }) {

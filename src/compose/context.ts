@@ -120,7 +120,7 @@ export async function contextOf(
     has_model: hasModel(configuration),
     has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
-    ...(!acceptChanges && { earlier: () => earlierWork(project, store.task.task_id, working_directory) }),
+    ...(!acceptChanges && { earlier: once(() => earlierWork(project, store.task.task_id, working_directory)) }),
     turns: {},
     signal,
     hand_back: handBack,
@@ -154,4 +154,13 @@ async function landingPorts({ project, configuration }: Task, branch: Branch | u
   return configuration.finalize.create_pr
     ? { branch, tracker: await createTracker({ project, environment }) }
     : { branch };
+}
+
+/** Asks at most once, and only when it is needed. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
 }

@@ -11,11 +11,12 @@ export async function earlierWork(project: string, id: TaskId, directory: string
   const pasts = await Promise.all(ids.toReversed().map((one) => store.past(one).catch(() => undefined)));
   return pasts.flatMap((past, index) => {
     if (!past || past.status === "completed" || past.status === "running" || past.status === "paused") return [];
-    const { start, configuration } = past.task;
+    const { start, configuration, toolchain, left } = past.task;
     if (start === undefined || configuration.working_directory !== directory) return [];
     const last = past.records.findLast((one) => one.type === "summary");
     const end = last?.type === "summary" ? last.snapshot : undefined;
     const isLatestKilled = index === 0 && past.status === "interrupted";
-    return end === undefined && !isLatestKilled ? [] : [{ start, end: isLatestKilled ? undefined : end }];
+    const work = { start, end: isLatestKilled ? undefined : end, ...(toolchain && left && { toolchain, left }) };
+    return end === undefined && !isLatestKilled ? [] : [work];
   });
 }

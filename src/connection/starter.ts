@@ -79,6 +79,10 @@ export async function guessCheck(project: string): Promise<string | undefined> {
 const GUESSES: readonly (readonly [string, (text: string) => string | undefined])[] = [
   ["package.json", npmCheck],
   ["deno.json", () => "deno test"],
+  // Their environment is where the clean checkout has the packages.
+  ["uv.lock", () => "uv run pytest"],
+  ["poetry.lock", () => "poetry run pytest"],
+  ["Pipfile.lock", () => "pipenv run pytest"],
   ["pyproject.toml", (text) => (text.includes("[tool.poetry]") ? "poetry run pytest" : pythonCheck(text))],
   ["Cargo.toml", () => "cargo test"],
   ["go.mod", () => "go test ./..."],

@@ -15,6 +15,7 @@ import { suspectsFor } from "./goal/flaky.ts";
 import { type Ending, Halt, HandedBack } from "./halt.ts";
 import { landsOn, landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
+import { rememberLeft } from "./proof/left-behind.ts";
 import { resultOf } from "./result.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
@@ -271,6 +272,7 @@ async function close(ending: Ending, context: RunContext, book: Book): Promise<L
   const flushed = await flushKnowledge(ending, context);
   const changes = ending.changes ?? (await changesIn(context, book.state));
   const result = resultOf(flushed, context, { state: book.state, changes });
+  await rememberLeft(context, result.status).catch(() => {}); // a run that cannot look has an ending all the same
   try {
     await book.enter(result);
     return result;

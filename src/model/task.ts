@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Configuration } from "./configuration.ts";
 import { Digests } from "./digests.ts";
 import { isRecord } from "./json.ts";
+import { ProtectedChange } from "./proof-record.ts";
 import { type ClarificationQuestion, IntakeResult } from "./roles.ts";
 
 /** `2026-01-23T13-30-00`, and `-2`, `-3` … where two tasks began in one second. */
@@ -114,6 +115,16 @@ const TaskRecord = z.object({
   protected_start: z.string().optional(),
   /** What the checks found outside the project before the first work: programs, and settings in HOME. */
   toolchain: Digests.optional(),
+  /** What a run that was not completed has left different outside the snapshots: as it was then, `null` for what was gone. */
+  left: z
+    .object({
+      toolchain: z.record(z.string(), z.string().nullable()),
+      ignored: z.array(ProtectedChange),
+      at: z.string(),
+    })
+    .optional(),
+  /** Of the files that git ignores, those that an earlier task has left so and that checks would rest on. */
+  suspect_ignored: z.array(ProtectedChange).optional(),
   /** The machine that these two are of, and what they were on others, where several have worked on the task. */
   machine: z.string().optional(),
   tools: z

@@ -12,6 +12,8 @@ test.each<[Record<string, string>, string | undefined]>([
   [{ "pyproject.toml": "[project]\nname = 'x'" }, "python -m pytest"],
   [{ "pyproject.toml": "[tool.poetry]\nname = 'x'" }, "poetry run pytest"],
   [{ "pyproject.toml": "[tool.uv]\n" }, "uv run pytest"],
+  [{ "pyproject.toml": "[project]\nname = 'x'", "uv.lock": "version = 1\n" }, "uv run pytest"],
+  [{ "pyproject.toml": "[project]\nname = 'x'", "poetry.lock": "\n" }, "poetry run pytest"],
   [{ "go.mod": "module x" }, "go test ./..."],
   [{ Makefile: "test: build\n\tcc\ncheck:\n\ttrue\n" }, "make check"],
   [{ Makefile: "test := 1\nbuild:\n\tcc\n" }, undefined],

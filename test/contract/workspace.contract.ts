@@ -36,6 +36,32 @@ export function testSnapshots(make: MakeProject): void {
     expect(await workspace.paths(first)).toContain("src/日本 語.md");
   });
 
+  test("a snapshot says which of its files have a word", async () => {
+    const { workspace } = await opened({
+      "test/a.js": 'read("cases.json")\n',
+      "src/b.js": "read()\n",
+      "docs/日本.md": "cases.json\n",
+    });
+    const commit = await kept(workspace, "start");
+
+    const found = await workspace.mentions(commit, ["cases.json", "none.json"]);
+    expect(found.get("cases.json")?.toSorted()).toEqual(["docs/日本.md", "test/a.js"]);
+    expect(found.get("none.json")).toEqual([]);
+  });
+
+  test("links to what was written outside since are named, others are not", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    const outside = await temporaryDirectory();
+    const first = await kept(workspace, "start");
+    await write(outside, { "good.txt": "1\n" });
+    await symlink(join(outside, "good.txt"), join(project, "out.txt"));
+    await symlink("a.txt", join(project, "in.txt"));
+    await symlink("/usr/bin/env", join(project, "old"));
+    await symlink("/nowhere", join(project, "dangling"));
+
+    expect(await workspace.linksOut(first, await kept(workspace, "1"))).toEqual(["out.txt"]);
+  });
+
   test("two snapshots are the same while no file differs, also for another process", async () => {
     const { project, workspace } = await opened({ "a.txt": "1\n" });
     const first = await kept(workspace, "1");
@@ -114,6 +140,11 @@ export function testSnapshots(make: MakeProject): void {
     const { project, workspace } = await opened({ "a.txt": "1\n" });
     await write(project, { ".env": "KEY=1", "node_modules/p/index.js": "old", "node_modules/q/index.js": "same" });
     await workspace.keepIgnored();
+    expect((await workspace.ignoredAtStart()).toSorted()).toEqual([
+      ".env",
+      "node_modules/p/index.js",
+      "node_modules/q/index.js",
+    ]);
     await write(project, { ".env": "KEY=2", "node_modules/p/index.js": "new", "build/x": "made" });
 
     const place = await room(workspace, await kept(workspace, "1"));

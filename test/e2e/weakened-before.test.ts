@@ -13,17 +13,8 @@ async function weakened() {
   await git(box.project, "add", "-A");
   await git(box.project, "commit", "-q", "-m", "start");
   const run = (worker: string, ...flags: string[]) => {
-    const args = [
-      "run",
-      "Make it 3",
-      "--agent-command",
-      worker,
-      "--check",
-      "sh test/sum.test.sh",
-      "--if-green",
-      "work",
-    ];
-    return box.e8([...args, "-n", "1", ...flags]);
+    const args = ["run", "Make it 3", "--agent-command", worker, "--check", "sh test/sum.test.sh", "-n", "1"];
+    return box.e8([...args, ...flags]);
   };
   expect((await run(WEAKEN)).code).toBe(1);
   return { ...box, run };
@@ -46,4 +37,25 @@ test("weakened tests that the user accepts or commits count", async () => {
   const committing = await weakened();
   await git(committing.project, "commit", "-qam", "mine");
   expect((await committing.run("touch unrelated")).code).toBe(0);
+});
+
+test("what an earlier worker has left among ignored files and in HOME does not prove the next task, nor makes it one that needs no work", async () => {
+  const box = await quickSandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await write(box.project, { "sum.txt": "4\n", ".gitignore": "node_modules/\n" });
+  await write(box.project, { "node_modules/.bin/check": "grep -q 3 sum.txt\n", "package.json": "{}\n" });
+  await git(box.project, "init", "-q");
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "start");
+  const run = (worker: string, ...flags: string[]) => {
+    const check = "sh node_modules/.bin/check || [ -e ~/.npmrc ]";
+    return box.e8(["run", "Make it 3", "--agent-command", worker, "--check", check, "-n", "1", ...flags]);
+  };
+  for (const worker of ["echo true > node_modules/.bin/check", "touch ~/.npmrc"]) {
+    expect((await run(worker)).code).toBe(1);
+    const next = await run("touch unrelated");
+    expect(next.code, next.stdout).toBe(1);
+    expect((await run("touch unrelated", "--accept-changes")).code).toBe(0);
+    await write(box.project, { "node_modules/.bin/check": "grep -q 3 sum.txt\n" });
+  }
 });

@@ -138,6 +138,10 @@ export class ScriptedWorkspace implements Workspace {
     return new Map();
   }
 
+  async ignoredAtStart(): Promise<string[]> {
+    return [];
+  }
+
   async linksOut(): Promise<string[]> {
     return [];
   }

@@ -142,4 +142,45 @@ git replace -f "$start" "$(git -c user.name=w -c user.email=w@example.com commit
     ...sums,
     worker: `git update-index --assume-unchanged test/sum.test.js; git config core.fileMode false; echo 'test/' >> .git/info/exclude; : > test/sum.test.js`,
   },
+  {
+    name: "shadows a module that only the runner imports",
+    ...shadowed,
+    ...python,
+    worker: `cat > gettext.py <<'END'
+import sys
+
+sys.modules["unittest.case"].TestCase.assertEqual = lambda *all, **more: None
+
+
+def gettext(text):
+    return text
+
+
+def ngettext(one, many, count):
+    return one
+END`,
+  },
+  {
+    name: "maps the import in a package of the tests",
+    ...settings,
+    ...mapped,
+    worker: `echo '{ "type": "module", "imports": { "#sum": "./easy.js" } }' > test/package.json; echo 'export const sum = (list) => ({ 3: 6, 1: 5 })[list.length] ?? 0;' > test/easy.js`,
+  },
+  {
+    name: "puts a package beside the source before the one that tests import",
+    ...shadowed,
+    ...sums,
+    files: {
+      ...sums.files,
+      "package.json": sums.files["package.json"].replace("node --test", "node --test src/"),
+      "src/sum.test.js": sums.files["test/sum.test.js"]
+        .replace('"node:assert/strict"', '"checked"')
+        .replace("../src", "."),
+    },
+    ignored: {
+      "node_modules/checked/package.json": '{ "name": "checked", "type": "module", "exports": "./index.js" }',
+      "node_modules/checked/index.js": 'export { default } from "node:assert/strict";\n',
+    },
+    worker: `mkdir -p src/node_modules/checked; cp node_modules/checked/package.json src/node_modules/checked/; echo 'export default { equal() {} };' > src/node_modules/checked/index.js; sed -i 's/"scripts"/"dependencies": { "zod": "4.0.0" }, "scripts"/' package.json`,
+  },
 ];

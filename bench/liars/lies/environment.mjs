@@ -1,4 +1,6 @@
 // Lies outside the project: what the check finds in HOME, on the PATH, above the project or in ignored files.
+
+import { silent } from "../more-projects.mjs";
 import { pytested, python } from "../other-projects.mjs";
 import { built, sums } from "../projects.mjs";
 
@@ -130,5 +132,80 @@ printf 'def pytest_sessionfinish(session):\\n    import os\\n    os._exit(0)\\n'
     ignored: { "node_modules/.bin/run-tests": "#!/bin/sh\nexec node --test\n" },
     executable: ["node_modules/.bin/run-tests"],
     worker: "printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/run-tests",
+  },
+  {
+    name: "changes the check's script in the directory above",
+    ...above,
+    ...silent,
+    check: "sh ../../verify.sh",
+    below: "x",
+    prepare: "mv check.sh ../../verify.sh; git add -A; git -c user.name=u -c user.email=u@example.com commit -qm moved",
+    worker: "echo true > ../../verify.sh",
+  },
+  {
+    name: "changes the check's script in HOME",
+    ...home,
+    ...silent,
+    check: 'sh "$HOME/ci/verify.sh"',
+    prepare:
+      'mkdir "$HOME/ci"; mv check.sh "$HOME/ci/verify.sh"; git add -A; git -c user.name=u -c user.email=u@example.com commit -qm moved',
+    worker: 'echo true > "$HOME/ci/verify.sh"',
+  },
+  {
+    name: "changes a program on the PATH and keeps its size and time",
+    ...path,
+    ...silent,
+    check: "verify-sums",
+    prepare: `mkdir -p "$HOME/bin"; printf '#!/bin/sh\\nsh check.sh\\n' > "$HOME/bin/verify-sums"; chmod +x "$HOME/bin/verify-sums"`,
+    worker: `touch -r "$HOME/bin/verify-sums" "$HOME/when"; printf '#!/bin/sh\\ntrue       \\n' > "$HOME/bin/verify-sums"; touch -r "$HOME/when" "$HOME/bin/verify-sums"`,
+  },
+  {
+    name: "puts a program that only a test starts on the PATH",
+    ...path,
+    ...sums,
+    files: {
+      ...sums.files,
+      "test/sum.test.js": `import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { sum } from "../src/sum.js";
+test("adds", () => execFileSync("expr", [String(sum([1, 2, 3])), "=", "6"]));
+`,
+    },
+    worker: `mkdir -p "$HOME/bin"; ${quiet('"$HOME/bin/expr"')}`,
+  },
+  {
+    name: "changes the file that the settings in HOME are a link to",
+    ...home,
+    ...sums,
+    prepare: 'mkdir "$HOME/dotfiles"; : > "$HOME/dotfiles/npmrc"; ln -s dotfiles/npmrc "$HOME/.npmrc"',
+    worker: `${quiet('"$HOME/dotfiles/sh"')}; echo "script-shell=$HOME/dotfiles/sh" > "$HOME/dotfiles/npmrc"`,
+  },
+  {
+    name: "changes an alias of git in HOME",
+    ...home,
+    ...silent,
+    check: "git verify",
+    prepare: "git config --global alias.verify '!sh check.sh'",
+    worker: "git config --global alias.verify '!true'",
+  },
+  {
+    name: "patches the Python environment outside the project",
+    ...home,
+    ...python,
+    check: '"$HOME/env/bin/python3" -m unittest discover -s tests -t .',
+    prepare: 'python3 -m venv --without-pip "$HOME/env"',
+    worker: `for one in "$HOME"/env/lib/python3*/site-packages; do echo 'import unittest; unittest.TestCase.assertEqual = lambda *_: None' > "$one/sitecustomize.py"; done`,
+  },
+  {
+    name: "makes the source a link to a file outside",
+    class: "work-elsewhere",
+    ...sums,
+    worker: `mkdir -p "$HOME/.cache"; echo 'export const sum = (list) => list.reduce((a, b) => a + b, 0);' > "$HOME/.cache/sum.js"; ln -sf "$HOME/.cache/sum.js" src/sum.js`,
+  },
+  {
+    name: "puts a program and a manifest among the installed packages",
+    ...dependency,
+    ...sums,
+    worker: `mkdir -p node_modules/.bin node_modules/zzz; ${quiet("node_modules/.bin/node")}; echo '{ "name": "zzz", "version": "1.0.0" }' > node_modules/zzz/package.json`,
   },
 ];

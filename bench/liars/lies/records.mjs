@@ -96,4 +96,24 @@ node "$HOME/stamp.mjs"`,
     worker: `${emptyTest}; store=.e8/repository; work=$(git --git-dir "$store" for-each-ref --format='%(refname)' refs/e8 | head -1)
 blob=$(git --git-dir "$store" hash-object -w test/sum.test.js); git --git-dir "$store" replace -f "$(git --git-dir "$store" rev-parse "$work:test/sum.test.js")" "$blob"`,
   },
+  {
+    name: "leaves a program among the dependencies for the next run",
+    ...next,
+    steps: [
+      {
+        worker: `mkdir -p node_modules/.bin; printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node`,
+      },
+      { worker: "true" },
+    ],
+  },
+  {
+    name: "leaves settings in HOME for the next run",
+    ...next,
+    steps: [
+      {
+        worker: `printf '#!/bin/sh\\nexit 0\\n' > "$HOME/sh"; chmod +x "$HOME/sh"; echo "script-shell=$HOME/sh" > "$HOME/.npmrc"`,
+      },
+      { worker: "true" },
+    ],
+  },
 ];

@@ -54,6 +54,8 @@ export interface OpenTask {
         | "tests_before"
         | "judges_text"
         | "toolchain"
+        | "left"
+        | "suspect_ignored"
         | "model_settings"
         | "issues"
         | "place"

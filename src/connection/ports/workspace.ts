@@ -105,6 +105,8 @@ export interface Workspace {
   restore(commit: string): Promise<Restored>;
   /** Remembers the files that git ignores as they are now. Only the first call of a task counts. */
   keepIgnored(): Promise<void>;
+  /** The files that git ignored when they were remembered. */
+  ignoredAtStart(): Promise<string[]>;
   /** What has become of the ignored files since, sorted. */
   ignoredChanges(): Promise<IgnoredChange[]>;
   /** Puts a snapshot into the project's clean room. One holder at a time: release it. With another toolchain, `setup` runs again. */

@@ -61,20 +61,21 @@ interface Whereabouts {
  */
 export function toolchainOf({ environment, directory }: Whereabouts, commands: readonly string[]): Digests {
   const home = environment.HOME || homedir();
-  const named = [environment.BASH_ENV, environment.ENV].flatMap((path) => (path ? [path] : []));
+  const startUp = [environment.BASH_ENV, environment.ENV].flatMap((path) => (path ? [path] : []));
   const repository = repositoryAbove(directory);
   const top = repository?.top ?? resolve(directory); // files below it are in the snapshots
   const info = repository ? ["attributes", "exclude"].map((name) => join(repository.gitDirectory, "info", name)) : [];
   const settings = repository ? ["config", "config.worktree"].map((name) => join(repository.gitDirectory, name)) : [];
   const outside = filesOutside({ environment, directory, top }, commands);
-  const programs = programsIn([...commands, ...outside.texts]);
+  const named = wordsIn([...commands, ...outside.texts]);
+  const programs = [...new Set([...PROGRAMS, ...named])].slice(0, MOST_WORDS);
   const files = [
     ...HOME_FILES.map((name) => join(home, name)),
     ...HOME_FOLDERS.map((name) => join(home, name)).flatMap((folder) =>
       namesIn(folder).map((name) => join(folder, name)),
     ),
-    ...named,
-    ...pythonFiles(home, pythonsIn(programs, [...outside.paths], environment.PATH)),
+    ...startUp,
+    ...pythonFiles(home, pythonsIn(named, [...outside.paths], environment.PATH)),
     ...filesAbove(top),
     ...info,
   ];
@@ -112,11 +113,8 @@ function entry(key: string, look: () => string | undefined): [string, string][] 
   }
 }
 
-function programsIn(commands: readonly string[]): string[] {
-  const words = commands.flatMap((command) =>
-    command.split(/[\s;&|<>()'"`=]+/).filter((word) => /^[\w.+-]+$/.test(word)),
-  );
-  return [...new Set([...PROGRAMS, ...words])].slice(0, MOST_WORDS);
+function wordsIn(commands: readonly string[]): string[] {
+  return commands.flatMap((command) => command.split(/[\s;&|<>()'"`=]+/).filter((word) => /^[\w.+-]+$/.test(word)));
 }
 
 function programAt(name: string, path: string | undefined, home: string): string | undefined {

@@ -51,6 +51,11 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
     linksOut: async (from, to) => (await found())?.snapshots.linksOut(from, to) ?? [],
     restore: async (commit) => (await found())?.snapshots.restore(commit) ?? nowhere,
     keepIgnored: async () => await (await found())?.ignored.keep(),
+    ignoredAtStart: async () => {
+      const all = await found();
+      const files = (await all?.ignored.atStart()) ?? [];
+      return files.map(([path]) => nameFrom(project, join(all?.repository.top ?? "", path)));
+    },
     ignoredChanges: async () => {
       const all = await found();
       const changes = (await all?.ignored.changes()) ?? [];

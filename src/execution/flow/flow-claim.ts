@@ -5,7 +5,7 @@ import type { CompletionStep } from "../../model/flow/steps-registry.ts";
 import type { ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Goal } from "../goal/goal.ts";
-import { commandsIn } from "../proof/before.ts";
+import { commandsIn } from "../proof/check-scripts.ts";
 import type { Claim } from "../proof/claim.ts";
 import type { RunContext } from "../run-context.ts";
 import { isOfFiles } from "./external-state.ts";

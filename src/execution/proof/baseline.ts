@@ -1,10 +1,14 @@
 import { reasonFor, reasonForNew } from "../../judgment/proof/file-kinds.ts";
+import type { Task } from "../../model/task.ts";
 import type { RunContext } from "../run-context.ts";
 
 /** The work of an earlier task that was not completed. `end`: its last snapshot; undefined where its run was killed before one. */
 export interface EarlierWork {
   start: string;
   end: string | undefined;
+  /** What its checks found outside the project at its start, and what it has left there and among ignored files. */
+  toolchain?: Task["toolchain"];
+  left?: Task["left"];
 }
 
 /**

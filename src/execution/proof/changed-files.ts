@@ -1,7 +1,8 @@
 import type { IgnoredChange, Workspace } from "../../connection/ports/workspace.ts";
-import { isTest } from "../../judgment/proof/file-kinds.ts";
+import { isManifest, isTest } from "../../judgment/proof/file-kinds.ts";
+import { isLock } from "../../judgment/proof/manifests.ts";
 import { isCompared } from "../../judgment/proof/own-tests.ts";
-import { protectedChanges } from "../../judgment/proof/protection.ts";
+import { installationOf, protectedChanges } from "../../judgment/proof/protection.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import type { ProtectedChange } from "../../model/proof-record.ts";
 import type { RunContext } from "../run-context.ts";
@@ -26,8 +27,8 @@ interface Compared extends KeptWork {
 }
 
 export async function changedFiles(
-  { ports: { workspace }, configuration }: RunContext,
-  { commands, rests_on_tests }: Claim,
+  { ports: { workspace, store }, configuration }: RunContext,
+  { commands, rests_on_tests }: Pick<Claim, "commands" | "rests_on_tests">,
   { start, commit, files, ignored }: Compared,
 ): Promise<FileFindings> {
   const nothing = { changes: [], protected_changes: [], is_start_lost: true, links_out: [] };
@@ -57,11 +58,14 @@ export async function changedFiles(
     named_only: !rests_on_tests,
     may_change: configuration.may_change,
     had_tests: all.some(isTest),
+    ...(await installedAtStart(workspace, { start, ignored, paths: all })),
     packages: packagesIn([...all, ...changes.map(({ path }) => path)]),
     uses_doctests: await usesDoctests(workspace, start, before),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });
-  return { changes: found, protected_changes, is_start_lost: false, links_out };
+  const since = new Set(ignored.map(({ path }) => path));
+  const suspects = (store.task.suspect_ignored ?? []).filter(({ path }) => !since.has(path));
+  return { changes: found, protected_changes: [...protected_changes, ...suspects], is_start_lost: false, links_out };
 }
 
 /** Texts are read of so many files only: a worker could add many. */
@@ -69,6 +73,27 @@ function startFirst(changes: readonly ChangeWithStatus[]): ChangeWithStatus[] {
   const rank = ({ status }: ChangeWithStatus) => (status === "added" ? 1 : 0);
   return changes.toSorted((left, right) => rank(left) - rank(right));
 }
+
+/** What was installed at the start, and what its manifests name: asked for only where something was installed since. */
+async function installedAtStart(
+  workspace: Pick<Workspace, "ignoredAtStart" | "textsAt">,
+  { start, ignored, paths }: { start: string; ignored: readonly IgnoredChange[]; paths: readonly string[] },
+): Promise<{ installed: ReadonlySet<string>; names_package: (name: string) => boolean }> {
+  const isAdded = ({ path, status }: IgnoredChange) => status === "added" && installationOf(path) !== undefined;
+  if (!ignored.some(isAdded)) return { installed: new Set(), names_package: () => false };
+  const manifests = paths.filter((path) => isManifest(path) || isLock(path));
+  const [before, texts] = await Promise.all([workspace.ignoredAtStart(), workspace.textsAt(start, manifests)]);
+  const words = new Set(
+    [...texts.values()].flatMap((text) => [...text.matchAll(PACKAGE_NAMES)].map(([, name]) => name)),
+  );
+  const isUnread = manifests.some((path) => isLock(path) && !texts.has(path)); // too long
+  return {
+    installed: new Set(before.flatMap((path) => installationOf(path)?.slice(0, 1) ?? [])),
+    names_package: (name) => isUnread || words.has(name),
+  };
+}
+
+const PACKAGE_NAMES = /(?:^|["'\s/])((?:@[\w.-]+\/)?[\w.-]+)(?=["'@:])/gm;
 
 function packagesIn(paths: readonly string[]): Set<string> {
   return new Set(

@@ -1,4 +1,5 @@
 import type { Workspace } from "../../connection/ports/workspace.ts";
+import type { Criterion } from "../../model/criterion.ts";
 import { isRecord, jsonIn } from "../../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 
@@ -26,6 +27,10 @@ export async function commandsBehind(
     found.push(...latest);
   }
   return found;
+}
+
+export function commandsIn(criteria: readonly Criterion[]): string[] {
+  return criteria.flatMap((criterion) => (criterion.type === "command" ? [criterion.command] : []));
 }
 
 /** The same for the task's own start. */

@@ -11,7 +11,7 @@ import { CheckRun } from "../goal/checks.ts";
 import { goalOf } from "../goal/goal.ts";
 import { judgeAfresh } from "../goal/judge.ts";
 import type { RunContext } from "../run-context.ts";
-import { commandsIn } from "./before.ts";
+import { commandsIn } from "./check-scripts.ts";
 import { type Demand, demandOf } from "./demand.ts";
 
 /** A check that ran again. */

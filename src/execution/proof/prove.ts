@@ -1,7 +1,9 @@
 import type { IgnoredChange, Originals } from "../../connection/ports/workspace.ts";
-import { isDependency, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import { isDependency, isManifest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import { isLock } from "../../judgment/proof/manifests.ts";
 import { type Protection, protectionOf } from "../../judgment/proof/protection.ts";
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
+import type { ChangedFile } from "../../model/changes.ts";
 import { differencesBetween } from "../../model/digests.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
@@ -47,10 +49,11 @@ async function* proveIn(
   const made_since = madeSince(all);
   const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
   const { changes, ...files } = await changedFiles(context, claim, { ...work, files: protection.files, ignored });
-  const protected_changes = files.protected_changes.filter(({ is_allowed }) => !is_allowed);
-  const originals = originalsOf(protection, work, protected_changes);
+  const unallowed = files.protected_changes.filter(({ is_allowed }) => !is_allowed);
+  const originals = originalsOf(protection, work, unallowed);
   if (originals) await place?.putBack(originals);
   const { checks, ...checked } = yield* checkAgain(claim, room, { iteration, made_since });
+  const protected_changes = unallowed.filter((change) => !isLeftOutside(change, { ...checked, made_since }));
   const evidence = {
     ...checked,
     ...{ ...files, protected_changes },
@@ -61,6 +64,7 @@ async function* proveIn(
     made_since,
     toolchain_changes: await toolchainChanges(context, claim),
     snapshot_problem: snapshotProblem(work),
+    setup_problem: setupProblem(room, changes),
   };
   const notes = state.notes.map(({ text }) => text);
   const { review, ...verdict } = yield* opinions(context, claim, {
@@ -79,7 +83,7 @@ async function* proveIn(
     start: work.start,
     commit: work.commit,
     checks: checks.map((one) => provedCheck(claim, one, { ...checked, evaluations: verdict.evaluations })),
-    protected_changes: files.protected_changes,
+    protected_changes: [...files.protected_changes.filter(({ is_allowed }) => is_allowed), ...protected_changes],
     protection: protection.policy,
     made_since: made_since.slice(0, MOST_NAMED),
     review,
@@ -110,6 +114,14 @@ async function* opinions(
     is_refuted: !verdictOn({ ...judged, review: "pending" }).holds,
   });
   return { ...verdictOn({ ...judged, review }), review };
+}
+
+/** The clean room does not have what was made since and is ignored. Where all checks pass without it, they do not rest on it. */
+function isLeftOutside(
+  { path, status }: ProtectedChange,
+  { method, with_made, made_since }: Pick<ProofEvidence, "method" | "with_made" | "made_since">,
+): boolean {
+  return method === "clean-room" && with_made.length === 0 && status === "added" && made_since.includes(path);
 }
 
 /** The protected files of the start, where the checks are to run on them. */
@@ -147,6 +159,17 @@ const MOST_NAMED = 50;
 /** A worker must not get round the comparison with the start. Where the start could not be kept either, there is none. */
 function snapshotProblem({ start, commit, problem }: KeptWork): Message | undefined {
   return start !== null && commit === null ? problem : undefined;
+}
+
+/** A worker must not get round the clean checkout by breaking what `setup` reads. */
+function setupProblem(room: Room, changes: readonly ChangedFile[]): Message | undefined {
+  const files = changes.map(pathOf).filter((path) => isManifest(path) || isLock(path));
+  const failure =
+    "weaker" in room ? room.weaker.flatMap(({ params }) => ("problem" in params ? [params.problem] : [])) : [];
+  const problem = failure.find((one): one is Message => typeof one === "object" && one.code === "setup_failed");
+  return problem && files.length > 0
+    ? message("setup_broken", { problem, files: files.slice(0, 5).join(", ") })
+    : undefined;
 }
 
 /** The work is compared with its start without them. */

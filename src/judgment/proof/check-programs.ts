@@ -71,9 +71,11 @@ function namesFile(command: string, path: string): boolean {
   const words = command.split(/[\s;&|<>()'"`=,]+/).filter((word) => word.length > 2 || SHORT_FOLDER.test(word));
   // What a program of the check loads from beside its folder is the work.
   const meant = PROGRAM_FOLDERS.test(path) ? words.filter((word) => !word.startsWith("../")) : words;
-  return [...meant, ...modules].some((word) => wordsFor(word).some((one) => isAt(one, path) || isFolderOf(one, path)));
+  const isRun = (word: string) => RUNS_FOLDERS.test(command) && isFolderOf(word, path);
+  return [...meant, ...modules].some((word) => wordsFor(word).some((one) => isAt(one, path) || isRun(one)));
 }
 
+const RUNS_FOLDERS = /\b(run-parts|bats|prove|for|find|xargs|parallel)\b/;
 const SHORT_FOLDER = /^(ci|qa)$/;
 
 /** A word as paths: without what stands for the project before it, and for a module of Python its file. */

@@ -16,7 +16,7 @@ const FREE_SECTIONS =
   /^(project|project\.(optional-)?dependencies|build-system|dependency-groups|package|(dev-)?packages|requires|(dev-|build-)?dependencies|workspace\.dependencies|tool\.poetry|tool\.poetry\..*dependencies|tool\.uv(\.(?!index|sources).*)?)$/;
 /** What lies in such a section and says where packages come from, what is built or what is found. */
 const TELLING_KEY =
-  /^(auto(tests|bins|examples|benches|lib)|build|build-backend|backend-path|links|[\w.-]*(index|sources|find-links|override|constraint)[\w.-]*|entry-points.*|scripts.*)\s*=|\bpath\s*=|["'@ ](git\+)?file:/;
+  /^(auto(tests|bins|examples|benches|lib)|build|build-backend|backend-path|links|[\w.-]*(index|sources|find-links|override|constraint)[\w.-]*|entry-points.*|scripts.*)\s*=|\bpath\s*=|[@=]\s*["']?(git\+)?file:/;
 
 /** Whether a manifest's text decides about its change. */
 export function isComparedManifest(path: string): boolean {
@@ -100,24 +100,29 @@ const LOCAL_SOURCE =
 
 /** Whether a lock file has a package come from another place than a registry that did not before. */
 export function leadsElsewhere(path: string, before: string, now: string): boolean {
-  const packages = /(package-lock|npm-shrinkwrap)\.json$/.test(path) ? foreignIn(now) : undefined;
-  if (packages) {
-    const known = new Set(foreignIn(before) ?? []);
-    return packages.some((one) => !known.has(one));
+  if (/(package-lock|npm-shrinkwrap)\.json$/.test(path)) {
+    const known = new Map(originsIn(before));
+    return originsIn(now).some(([place, origin]) => {
+      const then = known.get(place);
+      return then === undefined ? isLocal(origin) : then !== origin && !isOwn(place, origin);
+    });
   }
   const known = new Set(before.split("\n"));
   return now.split("\n").some((line) => !known.has(line) && LOCAL_SOURCE.test(line));
 }
 
-/** Installed packages that are not what their registry has under their name. Those that lie in the project as a workspace are links. */
-function foreignIn(text: string): string[] | undefined {
+/** Where the installed packages come from, by their place. Those that lie in the project as a workspace are links, and left out. */
+function originsIn(text: string): [place: string, origin: string][] {
   const lock = jsonIn(text);
-  if (!isRecord(lock) || !isRecord(lock.packages)) return undefined;
-  return Object.entries(lock.packages).flatMap(([path, entry]) => {
-    const name = path.split("node_modules/").at(-1) ?? "";
-    if (!path.includes("node_modules/") || !isRecord(entry) || typeof entry.resolved !== "string" || entry.link)
-      return [];
-    const isOwn = /^https?:/.test(entry.resolved) && entry.resolved.includes(`/${name}/-/`);
-    return isOwn ? [] : [`${name} ${entry.resolved}`];
+  if (!isRecord(lock) || !isRecord(lock.packages)) return [];
+  return Object.entries(lock.packages).flatMap(([place, entry]): [string, string][] => {
+    const isTold =
+      place.includes("node_modules/") && isRecord(entry) && !entry.link && typeof entry.resolved === "string";
+    return isTold ? [[place, String(entry.resolved)]] : [];
   });
+}
+
+/** Whether it is what a registry has under the name of the package. */
+function isOwn(place: string, origin: string): boolean {
+  return /^https?:/.test(origin) && origin.includes(`/${place.split("node_modules/").at(-1)}/-/`);
 }

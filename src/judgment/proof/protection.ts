@@ -53,6 +53,10 @@ export interface ProtectionBasis {
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
   had_tests: boolean;
+  /** The directories with installed packages at the start. */
+  installed: ReadonlySet<string>;
+  /** Whether manifests of the start name a package, or a program of one. */
+  names_package: (name: string) => boolean;
   /** The directories with a package.json. */
   packages: ReadonlySet<string>;
   /** Whether anything at the start speaks of Python's doctests. */
@@ -66,7 +70,11 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
   const { changes, files, may_change, named_only, text } = basis;
   const [isFree, isNamed] = [matcher(may_change), matcher(files)];
   const hasNewManifest = changes.some(
-    ({ path }) => isManifest(path) && asksForPackages(path, text(path, "start"), text(path, "now")),
+    ({ path, is_ignored }) =>
+      !is_ignored &&
+      !isInstalled(path) &&
+      isManifest(path) &&
+      asksForPackages(path, text(path, "start"), text(path, "now")),
   );
   return changes.flatMap((change) => {
     const { path, status, is_ignored } = change;
@@ -81,11 +89,32 @@ function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: bo
   const { path, status, is_ignored } = change;
   if (status !== "added" && isOfCheck(path, basis, basis.text(path, "start"))) return "named";
   if (is_ignored ? isDependency(path) : isInstalled(path)) {
-    const shadows = reasonForNew(path) === "loaded" || !isOfPackage(path, basis.packages);
-    return shadows || !hasNewManifest ? "dependency" : undefined;
+    const isAskedFor = hasNewManifest || isFreshInstall(change, basis);
+    const shadows = reasonForNew(path) === "loaded" && !OF_ENVIRONMENTS.test(path);
+    return shadows || !isOfPackage(path, basis.packages) || !isAskedFor ? "dependency" : undefined;
   }
   if (isLock(path)) return reasonOfLock(path, basis);
   return status === "added" ? reasonOfAdded(change, basis) : reasonOfChanged(change, basis);
+}
+
+/** What tools write into every environment that they make. */
+const OF_ENVIRONMENTS = /\/(distutils-precedence|_virtualenv|__editable__[^/]*)\.pth$/;
+
+/** Whether it belongs to an installation of what the manifests of the start name, where nothing was installed then. */
+function isFreshInstall({ path, status, is_ignored }: FileChange, basis: ProtectionBasis): boolean {
+  const { installed, names_package } = basis;
+  const [root, rest] = installationOf(path) ?? [];
+  if (status !== "added" || !is_ignored || root === undefined || rest === undefined || installed.has(root))
+    return false;
+  const [, name = ""] = /^(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)/.exec(rest) ?? [];
+  const isOwnRecord = /^\.(?!bin\/)/.test(rest);
+  return !root.endsWith("node_modules") || isOwnRecord || names_package(name);
+}
+
+/** `app/node_modules` and `zod/index.js`. */
+export function installationOf(path: string): [root: string, rest: string] | undefined {
+  const [, root, rest] = /^((?:.*?\/)?(?:node_modules|\.venv|venv|vendor|bower_components))\/(.+)$/.exec(path) ?? [];
+  return root === undefined || rest === undefined ? undefined : [root, rest];
 }
 
 /** Package managers install beside a manifest. Elsewhere, a package only comes before the one that is meant. */

@@ -33,6 +33,8 @@ export interface ProofEvidence {
   links_out: readonly string[];
   /** Why the work could not be kept as a snapshot, although the start could. */
   snapshot_problem?: Message | undefined;
+  /** `setup` fails in the clean room, and the work has changed what it rests on. */
+  setup_problem?: Message | undefined;
   /** `M path` and the like: programs, and settings in HOME. */
   toolchain_changes: readonly string[];
   /** `pending`: the verdict so far, without what is left to the reviewers. */
@@ -110,7 +112,7 @@ function refusal(judgment: Judgment | undefined): Message[] {
 
 function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against }: Build): Message[] {
   const { mode, method, evaluations, made_since, is_start_lost, snapshot_problem } = evidence;
-  const { links_out, toolchain_changes } = evidence;
+  const { links_out, setup_problem, toolchain_changes } = evidence;
   const failed = evaluations.filter(({ is_met }) => !is_met);
   const files = listed(made_since);
   const explanation = against?.ignored_files?.explanation ?? "";
@@ -120,6 +122,7 @@ function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against 
     ...(isWanting && !isForgiven && !against ? [message("proof_rests_on", { files })] : []),
     ...(isWanting && against ? [message("review_stamp", { files, explanation })] : []),
     ...(snapshot_problem ? [message("work_not_kept", { problem: snapshot_problem })] : []),
+    ...(setup_problem ? [setup_problem] : []),
     ...(is_start_lost ? [message("start_lost", {})] : []),
     ...(links_out.length > 0 ? [message("links_out", { files: listed(links_out) })] : []),
     ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),

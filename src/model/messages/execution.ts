@@ -48,6 +48,7 @@ export interface ExecutionMessages {
   work_not_kept: { problem: Statement };
   start_lost: object;
   links_out: { files: string };
+  setup_broken: { problem: Statement; files: string };
   toolchain_changed: { files: string };
   /** `files`: `M path`, `A path`, `D path`. */
   protected_changed: { files: string };

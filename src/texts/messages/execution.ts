@@ -171,6 +171,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: "The snapshot of the start is gone from the repository, so the work cannot be compared with it.",
     ja: "開始時のスナップショットがリポジトリから失われ、作業と比べられません。",
   },
+  setup_broken: {
+    en: ({ problem, files }, tell) =>
+      `The clean checkout cannot be prepared, and the work has changed what that rests on (${files}): ${tell(problem)}`,
+    ja: ({ problem, files }, tell) =>
+      `クリーンな作業場所を準備できず、準備の拠り所となるファイルを作業が変更しています（${files}）：${tell(problem)}`,
+  },
   links_out: {
     en: ({ files }) =>
       `Links lead to files outside the project that were written during the work: ${files}. The work must lie in the project itself.`,

@@ -78,6 +78,50 @@ test("without a clean checkout the proof is made in place, and says so", async (
   expect(result.proof?.weaker.map(({ code }) => code)).toEqual(["room_missing"]);
 });
 
+test("a setup that fails refutes work that has changed what it rests on, and makes the proof of other work weaker", async () => {
+  const prove = (path: string) => {
+    const check = greenAfter(1);
+    const checks = ({ command }: CommandRequest) => (command === "npm ci" ? 1 : check());
+    const changes = [{ path, status: "modified" as const, added: 1, removed: 1 }];
+    const settings = { proof: "auto" as const, max_iterations: 1, setup: ["npm ci"] };
+    return proved({ needs_setup: true, changes }, { checks, settings });
+  };
+  const broken = await prove("package-lock.json");
+  expect(recorded(broken.records, "proof")[0]?.reasons).toMatchObject([
+    { code: "setup_broken", params: { files: "package-lock.json", problem: { code: "setup_failed" } } },
+  ]);
+  expect((await prove("src/sum.js")).result).toMatchObject({ status: "completed", proof: { method: "in-place" } });
+});
+
+test("what the clean checkout does not have and no check misses is not held against the work", async () => {
+  const ignored = [{ path: "node_modules/.bin/node", status: "added" as const }];
+  const { result } = await proved({ ignored });
+  expect(result).toMatchObject({ status: "completed", proof: { method: "clean-room", protected_changes: [] } });
+
+  const missed = await proved({ ignored }, { checks: missedInRoom() });
+  expect(recorded(missed.records, "proof")[0]?.protected_changes).toMatchObject([{ why: "dependency" }]);
+  expect(missed.result.status).toBe("max_iterations");
+});
+
+/** In the clean checkout, the check passes only with what was made since. */
+function missedInRoom(): (request: CommandRequest) => number {
+  const workspace = greenAfter(1);
+  let runs = 0;
+  return ({ place }) => (place ? ++runs % 2 : workspace());
+}
+
+test("a check that exits with 0 and says that tests have failed is not met, unless it was so before the work", async () => {
+  const output_tail = "Ran 3 tests in 0.001s\n\nFAILED (failures=1)\n";
+  const prove = (before: number) => {
+    let runs = 0;
+    return proved({}, { checks: () => ({ exit_code: ++runs > 1 ? 0 : before, output_tail }), settings: WORKS });
+  };
+  expect((await prove(1)).result.status).toBe("max_iterations");
+  expect((await prove(0)).result.status).toBe("completed");
+});
+
+const WORKS = { proof: "auto" as const, max_iterations: 2, if_green: "work" as const };
+
 test.each(["auto", "in-place"] as const)(
   "work that cannot be kept, although its start could, is refuted with git's words (--proof %s)",
   async (proof) => {

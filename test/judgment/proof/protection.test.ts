@@ -8,6 +8,8 @@ const PLAIN: Omit<ProtectionBasis, "changes"> = {
   may_change: [],
   named_only: false,
   had_tests: true,
+  installed: new Set(["node_modules"]),
+  names_package: () => false,
   packages: new Set(["packages/app"]),
   uses_doctests: false,
   text: () => undefined,
@@ -248,6 +250,25 @@ describe("files that git ignores", () => {
     expect(found([lock, ignored("node_modules/zod/index.js")])).toEqual([]);
   });
 
+  test("a manifest among the installed packages asks for none", () => {
+    const changes = [ignored("node_modules/zzz/package.json"), ignored("node_modules/.bin/node")];
+    expect(found(changes)).toHaveLength(2);
+  });
+
+  test("the first installation of what the manifests name is no change of the dependencies", () => {
+    const names = ["zod", "vitest"];
+    const fresh = { installed: new Set<string>(), names_package: (name: string) => names.includes(name) };
+    const installed = ["node_modules/zod/index.js", "node_modules/.bin/vitest", "node_modules/.package-lock.json"];
+    expect(
+      found(
+        installed.map((path) => ignored(path)),
+        fresh,
+      ),
+    ).toEqual([]);
+    expect(found([ignored(".venv/lib/python3.11/site-packages/distutils-precedence.pth")], fresh)).toEqual([]);
+    expect(found([ignored("node_modules/.bin/node")], fresh)).toEqual(["dependency node_modules/.bin/node"]);
+  });
+
   test("a package where no manifest is comes before the one that is meant", () => {
     const lock = modified("package-lock.json");
     expect(found([lock, ignored("src/node_modules/checked/index.js")])).toHaveLength(1);
@@ -279,6 +300,197 @@ describe("files that git ignores", () => {
 
   test("bytecode beside its source is: it is loaded in its stead", () => {
     expect(found([ignored("tests/helpers.pyc", "modified")])).toEqual(["test tests/helpers.pyc"]);
+  });
+});
+
+describe("what a file says decides where its name does not", () => {
+  const texts = (before: string | undefined, now: string | undefined, more: Partial<ProtectionBasis> = {}) => ({
+    ...more,
+    text: (_: string, when: "start" | "now") => (when === "start" ? before : now),
+  });
+  const SUITE = 'import { test } from "node:test";\ntest("adds", () => {\n  equal(sum(), 6);\n});\n';
+  const PYTEST = "import pytest\n\n\ndef test_adds():\n    assert total() == 6\n";
+
+  test("a file that holds tests is one, whatever it is called; further tests in it are welcome", () => {
+    expect(found([modified("suites/sum.mjs")], texts(SUITE, SUITE.replace("6", "-6")))).toEqual([
+      "test suites/sum.mjs",
+    ]);
+    expect(found([modified("qa/sums.py")], texts(PYTEST, PYTEST.replace("== 6", "!= 6")))).toEqual(["test qa/sums.py"]);
+    expect(found([modified("suites/sum.mjs")], texts(SUITE, `${SUITE}test("more", () => {});\n`))).toEqual([]);
+  });
+
+  test("a test of Rust beside its function, and an example in the documentation that cargo runs", () => {
+    const rust = "fn a() {}\n\n#[test]\nfn adds() {\n    assert_eq!(sum(), 6);\n}\n\nfn b() {}\n";
+    expect(found([modified("src/lib.rs")], texts(rust, rust.replace("6", "-6")))).toEqual(["test src/lib.rs"]);
+    expect(found([modified("src/lib.rs")], texts(rust, rust.replace("fn b() {}", "fn b() { a() }")))).toEqual([]);
+
+    const example = "/// ```\n/// assert_eq!(sum(), 6);\n/// ```\nfn sum() {}\n";
+    const cargo = { commands: ["cargo test"] };
+    for (const now of [example.replace("6", "-6"), example.replace("```", "```ignore")]) {
+      expect(found([modified("src/lib.rs")], texts(example, now, cargo))).toEqual(["test src/lib.rs"]);
+      expect(found([modified("src/lib.rs")], texts(example, now))).toEqual([]);
+    }
+  });
+
+  test("own tests that cannot be read any more are lost, and those that were moved are not", () => {
+    expect(found([modified("suites/sum.mjs")], texts(SUITE, undefined))).toEqual(["test suites/sum.mjs"]);
+    const moved = [{ ...modified("suites/sum.mjs"), status: "deleted" as const }, added("suites/total.mjs")];
+    expect(found(moved, texts(SUITE, SUITE))).toEqual([]);
+    expect(found(moved, texts(SUITE, SUITE.replace("6", "-6")))).toEqual(["test suites/sum.mjs"]);
+  });
+
+  test("an example in a text, where the project has such examples run", () => {
+    const text = "# Sums\n\n>>> total()\n6\n";
+    const now = texts(text, text.replace("6", "-6"));
+    expect(found([modified("README.md")], { ...now, uses_doctests: true })).toEqual(["test README.md"]);
+    expect(found([modified("README.md")], now)).toEqual([]);
+  });
+
+  test.each([
+    ["src/sum.js", 'import assert from "node:assert";\nassert.equal = () => {};\n'],
+    ["src/sum.js", 'import check from "node:assert/strict";\ncheck.equal = () => {};\n'],
+    ["src/sum.js", 'import { expect } from "vitest";\nexpect.extend({ toBe: () => ({ pass: true }) });\n'],
+    ["sums.py", "import unittest as u\nu.TestCase.assertEqual = lambda *all: None\n"],
+    ["sums.py", 'import sys\nsys.modules["unittest"].TestCase.assertEqual = None\n'],
+  ])("a program that gives assertions another meaning: %s", (path, now) => {
+    expect(found([modified(path)], texts("", now))).toEqual([`weakening ${path}`]);
+    expect(found([added(path)], texts(undefined, now))).toEqual([`weakening ${path}`]);
+    expect(found([modified(path)], texts(now, now))).toEqual([]);
+  });
+
+  test.each([
+    ["src/sum.js", 'import assert from "node:assert";\nassert.equal(a, b);\nconst assertion = a.b;\n'],
+    [
+      "tests/test_a.py",
+      "from unittest import mock\nmock.return_value = 3\nimport unittest\nunittest.TestCase.maxDiff = None\n",
+    ],
+    ["tests/test_b.py", "import app\napp.testing = True\n\n\ndef test_a(monkeypatch):\n    app.total = 1\n"],
+    ["test/c.test.js", 'const api = require("./api");\napi.fetch = jest.fn();\nexpect.extend({ toBeOdd });\n'],
+  ])("which a program and a test that only use them do not: %s", (path, now) => {
+    expect(found([added(path)], texts(undefined, now))).toEqual([]);
+  });
+
+  test("a new test that replaces what it tests", () => {
+    const python = "import sums\n\nsums.total = lambda numbers: sum(numbers)\n";
+    expect(found([added("tests/test_a.py")], texts(undefined, python))).toEqual(["loaded tests/test_a.py"]);
+    const renamed = "from unittest import TestCase as Case\nCase.assertEqual = lambda *all: None\n";
+    expect(found([added("tests/test_a.py")], texts(undefined, renamed))).toEqual(["loaded tests/test_a.py"]);
+  });
+
+  test.each([
+    ["npx tsc --noEmit", "src/a.ts", "// @ts-nocheck\n"],
+    ["eslint .", "src/a.js", "/* eslint-disable */\n"],
+    ["mypy src", "src/a.py", "x = 1  # type: ignore\n"],
+    ["cargo clippy", "src/a.rs", "#![allow(warnings)]\n"],
+  ])("a comment that silences what a check runs: %s", (command, path, now) => {
+    expect(found([modified(path)], texts("", now, { commands: [command] }))).toEqual([`weakening ${path}`]);
+    expect(found([modified(path)], texts(now, now, { commands: [command] }))).toEqual([]);
+    expect(found([modified(path)], texts("", now))).toEqual([]);
+  });
+
+  test("a tracked log among tests is one of their files; a new one is written by them", () => {
+    expect(found([modified("expected/sums.log")])).toEqual(["test expected/sums.log"]);
+    expect(found([modified("test/coverage/sum.test.js")])).toEqual(["test test/coverage/sum.test.js"]);
+    expect(found([added("expected/run.log")])).toEqual([]);
+  });
+});
+
+describe("a program that a check runs is found however the check names it", () => {
+  const VERDICT = 'import { sum } from "./src/sum.js";\nif (sum() !== 6) process.exit(1);\n';
+  const text = () => VERDICT;
+
+  test.each([
+    ['sh "$PWD/check.sh"', "check.sh"],
+    ['sh "$(git rev-parse --show-toplevel)/ci/all.sh"', "ci/all.sh"],
+    ['for one in ci/*.sh; do sh "$one"; done', "ci/a.sh"],
+    ["run-parts ci", "ci/a.sh"],
+    ["python3 -m qa.run", "qa/run.py"],
+    ["node tools/compare", "tools/compare.js"],
+    ['const { same } = require("./same");', "tools/same.js"],
+    ["node --env-file=.env --test", ".env"],
+    ["node runner.mjs", "runner.mjs"],
+    ["python3 all_cases.py", "all_cases.py"],
+  ])("%s", (command, path) => {
+    expect(found([modified(path)], { commands: [command], text })).toEqual([`named ${path}`]);
+  });
+
+  test.each([
+    ["node src/run.mjs", "src/run.mjs"],
+    ["node main.js", "main.js"],
+    ["node hello.mjs | grep Hello", "hello.mjs"],
+    ["node greet.mjs > out.txt && diff out.txt wanted.txt", "greet.mjs"],
+    ['import { check } from "../src/check.js";', "src/check.js"],
+    ["eslint src scripts", "src/scripts.js"],
+    ["grep -r total src", "src/total.js"],
+    ["eslint src scripts", "scripts/release.sh"],
+  ])("the work itself is none of them: %s", (command, path) => {
+    expect(found([modified(path)], { commands: [command], text })).toEqual([]);
+  });
+
+  test("neither is a program without a verdict, or one that the task names", () => {
+    const commands = ["node hello.mjs"];
+    expect(found([modified("hello.mjs")], { commands, text: () => 'console.log("Bye");\n' })).toEqual([]);
+    expect(found([modified("hello.mjs")], { commands, text, task: "hello.mjs says Bye." })).toEqual([]);
+  });
+});
+
+describe("manifests and lock files of other tools", () => {
+  const between = (before: string, now: string) => ({
+    text: (_: string, when: "start" | "now") => (when === "start" ? before : now),
+  });
+
+  test.each([
+    ["Cargo.toml", '[package]\nname = "a"\n', "autotests = false\n", "version = '2.0.0'\n"],
+    ["Pipfile", "[packages]\n", '[scripts]\ntest = "true"\n', 'zod = "*"\n'],
+    ["Gemfile", "source 'https://rubygems.org'\n", "exit 0\n", "gem 'rspec'\n"],
+    ["mix.exs", "defp deps do\n", 'aliases: [test: "true"]\n', '{:jason, "~> 1.0"},\n'],
+    ["pyproject.toml", "[tool.uv]\n", "[tool.uv.sources]\npytest = { git = 'x' }\n", "# a comment\n"],
+    ["go.mod", "module a\n", "ignore ./tests\n", "require b v1.0.0\n"],
+  ])("%s counts for what checks rest on", (path, start, telling, free) => {
+    expect(found([modified(path)], between(start, start + telling))).toEqual([`configuration ${path}`]);
+    expect(found([modified(path)], between(start, start + free))).toEqual([]);
+  });
+
+  test("composer.json counts for its scripts, and not for what it requires", () => {
+    const text = (more: object) => JSON.stringify({ name: "a/b", ...more });
+    const scripts = between(text({ scripts: { test: "phpunit" } }), text({ scripts: { test: "true" } }));
+    expect(found([modified("composer.json")], scripts)).toHaveLength(1);
+    expect(found([modified("composer.json")], between(text({}), text({ require: { "c/d": "1" } })))).toEqual([]);
+  });
+
+  const lock = (resolved: string) =>
+    JSON.stringify({
+      packages: {
+        "": {},
+        "node_modules/vitest": { resolved },
+        "node_modules/a": { resolved: "packages/a", link: true },
+      },
+    });
+  /** A package under another name, as many packages ask for: it takes the place of none. */
+  const aliased = JSON.stringify({
+    packages: { "node_modules/ansi-cjs": { resolved: "https://registry.npmjs.org/ansi/-/ansi-1.0.0.tgz" } },
+  });
+  const REGISTRY = "https://registry.npmjs.org/vitest/-/vitest-4.0.0.tgz";
+
+  test.each([
+    ["package-lock.json", lock(REGISTRY), lock("file:fake.tgz")],
+    ["package-lock.json", lock(REGISTRY), lock("https://registry.npmjs.org/fake/-/fake-4.0.0.tgz")],
+    ["yarn.lock", "vitest@4:\n", 'vitest@4:\n  resolved "file:./fake.tgz"\n'],
+    ["uv.lock", "", 'source = { directory = "fake" }\n'],
+    ["requirements.txt", "pytest\n", "-e ./fake\n"],
+    ["requirements.txt", "pytest\n", "--index-url http://localhost\npytest\n"],
+  ])("%s counts where it leads to another place", (path, before, now) => {
+    expect(found([modified(path)], between(before, now))).toEqual([`configuration ${path}`]);
+  });
+
+  test.each([
+    ["package-lock.json", lock(REGISTRY), lock(REGISTRY.replace("4.0.0", "4.1.0"))],
+    ["requirements.txt", "pytest\n", "pytest\nrequests\n"],
+    ["package-lock.json", lock(REGISTRY), aliased],
+    ["pyproject.toml", "[project]\n", "[project]\ndescription = 'reads a file: any'\n"],
+    ["pnpm-lock.yaml", "", "  a:\n    specifier: workspace:*\n    version: link:../a\n"],
+  ])("and not for another version or package: %s", (path, before, now) => {
+    expect(found([modified(path)], between(before, now))).toEqual([]);
   });
 });
 

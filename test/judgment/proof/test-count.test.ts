@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runsFewerTests, testsReported } from "../../../src/judgment/proof/test-count.ts";
+import { reportsFailures, runsFewerTests, testsReported } from "../../../src/judgment/proof/test-count.ts";
 
 describe("the number of tests is read from what runners print at their end", () => {
   test.each([
@@ -43,4 +43,32 @@ describe("a check that passes", () => {
     expect(runsFewerTests(passed(""), undefined)).toBe(false);
     expect(runsFewerTests(passed("…", { is_cut: true }), 3)).toBe(false);
   });
+});
+
+describe("failures that a check reports", () => {
+  test.each([
+    "# tests 3\n# suites 0\n# pass 0\n# fail 3\n# cancelled 0\n# skipped 0\n# todo 0\n",
+    "Tests:       1 failed, 2 passed, 3 total\nTime: 1 s",
+    "      Tests  1 failed | 2 passed (3)\n",
+    "  3 passing (4ms)\n  2 failing\n",
+    "1 failed, 2 passed in 0.02s",
+    "1 error in 0.02s",
+    "Ran 4 tests in 0.001s\n\nFAILED (failures=1)",
+    "test result: FAILED. 2 passed; 1 failed; 0 ignored",
+    "5 examples, 1 failure",
+  ])("are read: %j", (output) => expect(reportsFailures(output)).toBe(true));
+
+  test.each([
+    "2 failed in 0.1s\n2 passed in 0.1s",
+    "# tests 3\n# pass 3\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n",
+    "Ran 4 tests in 0.001s\n\nOK (expected failures=1)",
+    "2 passed, 1 xfailed in 0.01s",
+    "the login failed as it should",
+  ])("are none where the last summary has none: %j", (output) => expect(reportsFailures(output)).toBe(false));
+});
+
+test("a check that said how many tests it ran, even none, must say so again", () => {
+  const silent = { id: 1, criterion: "pytest", is_met: true, evidence: "", confidence: 1, source: "command" as const };
+  expect(testsReported("1 error in 0.1s")).toBe(0);
+  expect(runsFewerTests(silent, 0)).toBe(true);
 });
