@@ -117,6 +117,30 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     await frozen.release();
   });
 
+  test("an agent whose run had lapsed is stopped where another one has its place, or the money is set aside for others", async () => {
+    const made = await madeStore(postgres().schema({ lease: "1" }));
+    await limit(made.database, "account", "claude x", { at_once: 1 });
+    await limit(made.database, "project", PROJECT, { in_all: 1.5, reserve: 1 });
+    const [first, second] = await openAll([made], await tasks(made, 2), "");
+    if (!first || !second) throw new Error("both can be opened");
+    await entered(first.doors, "claude x");
+    await made.database.inTransaction(async (ask) => {
+      const { task_id } = first.task;
+      await ask("update e8.task set lease_until = clock_timestamp() - interval '1 second' where task_id = $1", [
+        task_id,
+      ]);
+      const [entry] = await ask(
+        "select e8.enter('claude x', task_id, fence) as entry from e8.task where task_id = $1",
+        [second.task.task_id],
+      );
+      expect(entry?.entry).toMatchObject({ is: "entered" });
+    });
+    await vi.waitFor(() => expect(first.cancelled.aborted).toBe(true), patiently);
+    expect(first.cancelled.reason).toMatchObject({ code: "fleet_limit_reached", details: { kind: "account" } });
+    expect(second.cancelled.aborted).toBe(false);
+    await Promise.all([first.release(), second.release()]);
+  });
+
   test("an account that has met its limit is asked by nobody until the reset, and by one run first after it", async () => {
     const made = await madeStore(postgres().schema());
     const stores = [made, await storeAt(made.url), await storeAt(made.url)];
