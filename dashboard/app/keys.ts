@@ -52,6 +52,7 @@ function remember(key: string): void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]")) return true;
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))

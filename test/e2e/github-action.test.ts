@@ -16,13 +16,14 @@ const HOSTILE = 'Add done.txt"; touch stolen; $(touch stolen) `touch stolen` $' 
 /** A repository with a remote to push to and a loopback GitHub, on which ann may write. */
 async function actionBox(words: readonly string[], given?: Sandbox) {
   const box = given ?? (await sandbox());
+  const settings = given ? parse(await box.read("endless8.yaml")) : {};
   const github = await startGithub({ 7: { title: HOSTILE, body: "EOF\n--version\n\nPlease write done.txt." } });
   github.permissions = { ann: "write", eve: "read" };
   await git(box.home, "init", "-q", "--bare", "remote.git");
   await git(box.project, "init", "-q", "-b", "main");
   await write(box.project, {
     "a.txt": "one\n",
-    "endless8.yaml": `${given ? await box.read("endless8.yaml") : ""}\nfinalize: { remote: work }\n`,
+    "endless8.yaml": JSON.stringify({ ...settings, finalize: { remote: "work" } }),
   });
   await git(box.project, "add", "-A");
   await git(box.project, "commit", "-q", "-m", "first");

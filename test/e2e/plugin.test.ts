@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
@@ -9,7 +11,10 @@ import { summarizes, works } from "../support/stories.ts";
 const PLUGIN = fileURLToPath(new URL("../../plugin/", import.meta.url));
 const RUN = "mcp__plugin_endless8_endless8__run_task";
 
-test("with the plugin, /endless8:e8 in the real Claude Code hands a task over to its server, and its skill is there", async () => {
+test.each([
+  ["/endless8:e8", "with the plugin"],
+  ["/e8", "with the plugin, and its command copied to the user's own"],
+])("%s in the real Claude Code, %s, hands a task over to its server, and its skill is there", async (command, how) => {
   const box = await sandbox(
     story(
       scene(
@@ -22,7 +27,13 @@ test("with the plugin, /endless8:e8 in the real Claude Code hands a task over to
     ),
   );
 
-  const said = await claudeSession(box, "/endless8:e8 write a greeting", "--plugin-dir", PLUGIN, "--allowedTools", RUN);
+  if (how.includes("copied")) {
+    const own = join(box.home, ".claude", "commands");
+    await mkdir(own, { recursive: true });
+    await copyFile(join(PLUGIN, "commands", "e8.md"), join(own, "e8.md"));
+  }
+
+  const said = await claudeSession(box, `${command} write a greeting`, "--plugin-dir", PLUGIN, "--allowedTools", RUN);
 
   expect(said).toContain("It has begun");
   const told = JSON.stringify(box.model.requests.map(({ body }) => body));
