@@ -11,6 +11,7 @@ import { type Cell, missed, type Trial } from "./trial.ts";
 import { bounds } from "./trials/bounds.ts";
 import { doctor } from "./trials/doctor.ts";
 import { ends } from "./trials/ends.ts";
+import { flow } from "./trials/flow.ts";
 import { kills } from "./trials/kills.ts";
 import { loop } from "./trials/loop.ts";
 import { refusals } from "./trials/refusals.ts";
@@ -21,7 +22,7 @@ import { gemini } from "./tried/gemini.ts";
 import { opencode } from "./tried/opencode.ts";
 
 const AGENTS = [codex, gemini, opencode, claude];
-const TRIALS: readonly Trial[] = [loop, roles, bounds, refusals, ends, kills, doctor];
+const TRIALS: readonly Trial[] = [loop, roles, flow, bounds, refusals, ends, kills, doctor];
 const TITLES = TRIALS.flatMap(({ rows }) => Object.values(rows));
 
 const words = process.argv.slice(2);

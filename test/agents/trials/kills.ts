@@ -1,4 +1,3 @@
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomFrom } from "../../support/seeded-kill.ts";
 import { allGone, inPlace, type Place, type Tried } from "../place.ts";
@@ -62,7 +61,7 @@ async function killedAfter(place: Place, seconds: number): Promise<number> {
     place.agent.choice,
   ]);
   await Promise.race([sleep(seconds * 1000), ended]);
-  process.kill(child.pid ?? 0, "SIGKILL");
+  child.kill("SIGKILL"); // it may have ended already
   await ended;
   return allGone(place.home);
 }
