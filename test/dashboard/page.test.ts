@@ -142,6 +142,7 @@ describeInBrowser("the page", (shown) => {
     await expect.poll(() => server.asked.map(({ body }) => body)).toEqual([{ do: "rollback", to: 3 }]);
 
     await open(run(0));
+    await page.locator("h1").waitFor(); // keys do nothing before the page is there
     await page.keyboard.press("m");
     await page.getByLabel("Your note").fill("Look at the invoice module.");
     await page.getByRole("button", { name: "Send" }).click();
