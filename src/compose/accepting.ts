@@ -3,7 +3,7 @@ import { nameIn } from "../connection/files.ts";
 import { GuardedFiles, isUsedBy, type SuspectFile } from "../connection/guarded-files.ts";
 import { E8Error } from "../model/errors.ts";
 import { type LeafChange, leafChanges } from "../model/leaf-changes.ts";
-import type { RunOptions } from "./run-in.ts";
+import type { RunOptions } from "./run-options.ts";
 import { storeOf } from "./store.ts";
 
 /** Names the files that a run would use: paths in the project. */

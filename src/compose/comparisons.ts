@@ -18,7 +18,8 @@ import { requireAccepted } from "./accepting.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { remoteOf } from "./branch.ts";
 import { requireAgents, requirePlace } from "./requirements.ts";
-import { type RunOptions, runIn } from "./run-in.ts";
+import { runIn } from "./run-in.ts";
+import type { RunOptions } from "./run-options.ts";
 import { findTask, storeOf } from "./store.ts";
 import { type ConfiguredTask, configure } from "./tasks.ts";
 

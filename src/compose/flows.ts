@@ -17,7 +17,8 @@ import { inPlace } from "./branch.ts";
 import { loadDefinition } from "./definitions.ts";
 import { definitionFiles } from "./flow-events.ts";
 import { isWithoutModel, requireAgents } from "./requirements.ts";
-import { type RunOptions, runIn } from "./run-in.ts";
+import { runIn } from "./run-in.ts";
+import type { RunOptions } from "./run-options.ts";
 import { storeOf } from "./store.ts";
 import { type ConfiguredTask, configureWith } from "./tasks.ts";
 

@@ -8,7 +8,8 @@ import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE } from "../model/state.ts";
 import type { RemoteRepository, Task, TaskId } from "../model/task.ts";
 import { requireAllowed } from "./admission.ts";
-import { type RunOptions, runIn } from "./run-in.ts";
+import { runIn } from "./run-in.ts";
+import type { RunOptions } from "./run-options.ts";
 import { lendTo } from "./store.ts";
 
 /** A task of a fleet, and the database that has it. */

@@ -1,33 +1,29 @@
 import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
 import { GuardedFiles } from "../connection/guarded-files.ts";
-import type { Ask } from "../connection/ports/ask.ts";
-import type { Branch, Lane } from "../connection/ports/branch.ts";
+import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
-import type { Doors } from "../connection/ports/doors.ts";
-import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { OpenTask } from "../connection/ports/open-task.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
 import { occupy } from "../connection/workspace/place-lock.ts";
+import { expectFirstWork } from "../execution/goal/expectations.ts";
 import { goalCourse } from "../execution/goal/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
-import { E8Error, type ErrorParams } from "../model/errors.ts";
+import { E8Error } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import type { Language } from "../model/language.ts";
 import { type Notice, notice } from "../model/notices.ts";
-import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
 import { redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
-import { type Answer, answered, type Task, type TaskId } from "../model/task.ts";
+import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { ignoredSettings, lackedAbilities } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
@@ -38,50 +34,10 @@ import { ownSignal, withNotifications, withTelemetry } from "./observers.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
+import type { RunOptions } from "./run-options.ts";
 import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
 import { learnSecrets, redactionOf } from "./store.ts";
-
-export interface RunOptions {
-  /** Cancels: the run winds down and can be resumed. */
-  signal?: AbortSignal | undefined;
-  /** Has the run end after the iteration in hand, without an ending: `HandedBack` is thrown, and another worker can go on. */
-  handBack?: AbortSignal | undefined;
-  /** Ends at once what is still winding down. */
-  hurry?: AbortSignal | undefined;
-  /** Puts the intake's questions to the user. Without it, a task with open questions ends as clarification_needed. */
-  ask?: Ask | undefined;
-  /** The environment of agents and checks. */
-  environment?: Environment | undefined;
-  /** Starts anew, also where the file of `persist` has an unfinished task like this one. */
-  fresh?: boolean | undefined;
-  /** Works in a directory in which another run works. */
-  samePlace?: boolean | undefined;
-  /** Works only while a fleet still has to: another worker may have ended the task meanwhile. */
-  isOfFleet?: boolean | undefined;
-  /** Takes what other programs have changed between two runs as it is now. */
-  acceptChanges?: boolean | undefined;
-  /** Asks the user about files that a worker has changed and that this run would use. Without it, the run is refused. */
-  confirm?: ((changes: ErrorParams["changes_unaccepted"]) => Promise<boolean>) | undefined;
-  /** The task file that the run was started with. */
-  taskFile?: string | undefined;
-  /** The language of notifications; English where absent. */
-  language?: Language | undefined;
-  /** Where runs of this process stand in line to land. */
-  lane?: Lane | undefined;
-  /** Which accounts have met a limit of their use, for all runs of this process. */
-  doors?: Doors | undefined;
-  /** What this machine's owner calls the accounts of its agents; machines with the same name share their limits. */
-  account?: string | undefined;
-  /** Throws where the task, as it is once it is ours, is none that this machine takes. */
-  admits?: ((task: Task) => void) | undefined;
-  /** Refuses to work without the sandbox that the task asks for. */
-  requiresSandbox?: boolean | undefined;
-  /** The checkout that this machine has made for the task. */
-  machine?: MachinePlace | undefined;
-  /** Lets the caller pause the run, as Ctrl-Z does. */
-  pause?: PauseSwitch | undefined;
-}
 
 /** A new task has no past. The definition of its flow is already loaded. */
 interface NewStart {
@@ -236,6 +192,8 @@ async function* turn(
       handBack: options.handBack,
     });
     ports = context.ports;
+    const { problem } = context.sandbox;
+    if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     const is_new = start.is === "new";
     const events = await courseEvents(context, { environment, definition, is_new }, past.state);
     yield runStart(task, past);
@@ -247,8 +205,6 @@ async function* turn(
       ignoredSettings(configuration),
     ];
     for (const one of [...(start.notices ?? []), ...withheld, ...agents.flat()]) yield { type: "notice", notice: one };
-    const { problem } = context.sandbox;
-    if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);
@@ -278,9 +234,10 @@ async function courseEvents(
   { environment, definition, is_new }: Begun,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
-  const { flow, project } = context.ports.store.task;
+  const { flow, project, place } = context.ports.store.task;
   if (!flow || !definition) {
     await requireAgents({ configuration: context.configuration, project, environment });
+    if (is_new && !place) expectFirstWork(context, state); // before the run is announced: a worker takes its time to start
     return run(goalCourse(context), context, state);
   }
   // Loaded lazily: a quarter of all modules, and most runs have no steps.

@@ -14,7 +14,8 @@ import { type Answer, answered } from "../model/task.ts";
 import { requireAccepted, requireAcceptedFlow } from "./accepting.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
-import { type RunOptions, runIn } from "./run-in.ts";
+import { runIn } from "./run-in.ts";
+import type { RunOptions } from "./run-options.ts";
 import { findTask, futureTasks, storeOf } from "./store.ts";
 
 export interface TaskRequest {
@@ -186,5 +187,5 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
 
 export { pipeNotices } from "../configuration/task/pipes.ts";
 export { requireAgents, requirePlace } from "./requirements.ts";
-export type { RunOptions } from "./run-in.ts";
+export type { RunOptions } from "./run-options.ts";
 export { findTask, onlyAsking, onlyRunning } from "./store.ts";

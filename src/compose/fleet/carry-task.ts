@@ -16,7 +16,8 @@ import { LoopResult } from "../../model/records.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import { requireAllowed } from "../admission.ts";
 import { runHere } from "../run-here.ts";
-import { type RunOptions, runIn } from "../run-in.ts";
+import { runIn } from "../run-in.ts";
+import type { RunOptions } from "../run-options.ts";
 import type { DatabaseStore } from "../store.ts";
 
 export interface CarryOptions {

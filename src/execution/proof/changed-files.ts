@@ -20,33 +20,55 @@ interface FileFindings {
   links_out: readonly string[];
 }
 
-interface Compared extends KeptWork {
+interface Found {
   /** Patterns of further protected files. */
   files: readonly string[];
   ignored: readonly IgnoredChange[];
 }
 
-export async function changedFiles(
-  { ports: { workspace, store }, configuration }: RunContext,
-  { commands, rests_on_tests }: Pick<Claim, "commands" | "rests_on_tests">,
-  { start, commit, files, ignored }: Compared,
-): Promise<FileFindings> {
-  const nothing = { changes: [], protected_changes: [], is_start_lost: true, links_out: [] };
+/** Two snapshots, compared. */
+interface Comparison {
+  start: string;
+  found: ChangedFile[];
+  changes: ChangeWithStatus[];
+  /** The texts of what has changed, at the start and now. */
+  before: ReadonlyMap<string, string>;
+  now: ReadonlyMap<string, string>;
+  /** All files of the start. */
+  paths: string[];
+  links_out: readonly string[];
+}
+
+/** Needs nothing but the snapshots: it can be done while the clean checkout is made. Where one of them is missing, says whether that of the start is gone. */
+export async function compared(
+  { ports: { workspace } }: RunContext,
+  { start, commit }: KeptWork,
+): Promise<Comparison | { is_start_lost: boolean }> {
   if (start === null || commit === null)
-    return { ...nothing, is_start_lost: start !== null && !(await workspace.changes(start, start)) };
+    return { is_start_lost: start !== null && !(await workspace.changes(start, start)) };
   const found = await workspace.changes(start, commit);
-  if (!found) return nothing;
+  if (!found) return { is_start_lost: true };
   const changes = found.filter(hasStatus);
-  const compared = startFirst(changes).filter(({ path }) => isCompared(path));
+  const read = startFirst(changes).filter(({ path }) => isCompared(path));
   const where = (gone: ChangeWithStatus["status"]) =>
-    compared.filter(({ status }) => status !== gone).map(({ path }) => path);
-  const [before, now, all, links_out] = await Promise.all([
+    read.filter(({ status }) => status !== gone).map(({ path }) => path);
+  const [before, now, paths, links_out] = await Promise.all([
     workspace.textsAt(start, where("added")),
     workspace.textsAt(commit, where("deleted")),
     workspace.paths(start),
     workspace.linksOut(start, commit),
   ]);
-  const behind = await commandsBehind(workspace, { commands, start, paths: all });
+  return { start, found, changes, before, now, paths, links_out };
+}
+
+export async function changedFiles(
+  { ports: { workspace, store }, configuration }: RunContext,
+  { commands, rests_on_tests }: Pick<Claim, "commands" | "rests_on_tests">,
+  { comparison, files, ignored }: Found & { comparison: Awaited<ReturnType<typeof compared>> },
+): Promise<FileFindings> {
+  if ("is_start_lost" in comparison) return { changes: [], protected_changes: [], links_out: [], ...comparison };
+  const { start, found, changes, before, now, paths, links_out } = comparison;
+  const behind = await commandsBehind(workspace, { commands, start, paths });
   const protected_changes = protectedChanges({
     changes: [
       ...changes.map(({ path, status }) => ({ path, status, is_ignored: false })),
@@ -57,9 +79,9 @@ export async function changedFiles(
     files,
     named_only: !rests_on_tests,
     may_change: configuration.may_change,
-    had_tests: all.some(isTest),
-    ...(await installedAtStart(workspace, { start, ignored, paths: all })),
-    packages: packagesIn([...all, ...changes.map(({ path }) => path)]),
+    had_tests: paths.some(isTest),
+    ...(await installedAtStart(workspace, { start, ignored, paths })),
+    packages: packagesIn([...paths, ...changes.map(({ path }) => path)]),
     uses_doctests: await usesDoctests(workspace, start, before),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });

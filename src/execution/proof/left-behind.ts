@@ -5,7 +5,7 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Task } from "../../model/task.ts";
 import type { RunContext } from "../run-context.ts";
 import type { EarlierWork } from "./baseline.ts";
-import { changedFiles } from "./changed-files.ts";
+import { changedFiles, compared } from "./changed-files.ts";
 import { commandsIn, scriptsOfChecks } from "./check-scripts.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function rememberLeft(context: RunContext, status: LoopResult["stat
   const { protected_changes } = await changedFiles(
     context,
     { commands: checks, rests_on_tests: true },
-    { start, commit: start, files: [], ignored },
+    { comparison: await compared(context, { start, commit: start }), files: [], ignored },
   );
   if (keys.length === 0 && protected_changes.length === 0) return;
   const left = {

@@ -11,7 +11,7 @@ import { type Message, message } from "../../model/message.ts";
 import type { ProofRecord, ProtectedChange, ProvedCheck, ReviewRecord } from "../../model/proof-record.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
-import { changedFiles } from "./changed-files.ts";
+import { changedFiles, compared } from "./changed-files.ts";
 import { checkAgain, type KeptWork, type Room, roomOf } from "./check-again.ts";
 import { scriptsOfChecks } from "./check-scripts.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
@@ -29,18 +29,22 @@ export async function* prove(
   const iteration = state.judgment?.iteration ?? state.iterations;
   yield { type: "phase-start", phase: "prove", iteration };
   const work = await keptWork(context, iteration, state);
+  const comparing = compared(context, work);
+  comparing.catch(() => {}); // told where it is awaited
   const room = yield* roomOf(context, claim, { ...work, iteration });
   try {
-    return yield* proveIn(context, claim, { room, work, state });
+    return yield* proveIn(context, claim, { room, work, comparing, state });
   } finally {
     if (!("weaker" in room)) await room.release();
   }
 }
 
+type Comparing = ReturnType<typeof compared>;
+
 async function* proveIn(
   context: RunContext,
   claim: Claim,
-  { room, work, state }: { room: Room; work: KeptWork; state: RunState },
+  { room, work, comparing, state }: { room: Room; work: KeptWork; comparing: Comparing; state: RunState },
 ): AsyncGenerator<RunEvent, ProofRecord> {
   const iteration = state.judgment?.iteration ?? state.iterations;
   const place = "weaker" in room ? undefined : room;
@@ -48,7 +52,11 @@ async function* proveIn(
   const all = await context.ports.workspace.ignoredChanges();
   const made_since = madeSince(all);
   const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
-  const { changes, ...files } = await changedFiles(context, claim, { ...work, files: protection.files, ignored });
+  const { changes, ...files } = await changedFiles(context, claim, {
+    comparison: await comparing,
+    files: protection.files,
+    ignored,
+  });
   const unallowed = files.protected_changes.filter(({ is_allowed }) => !is_allowed);
   const originals = originalsOf(protection, work, unallowed);
   if (originals) await place?.putBack(originals);
