@@ -22,7 +22,7 @@ export const honestToo = [
   {
     name: "corrects what an example in the README tests, and writes more there",
     ...exampled,
-    worker: `${CORRECT_PYTHON}; echo 'It adds.' >> README.md`,
+    worker: `${CORRECT_PYTHON}; printf '\\nIt adds.\\n' >> README.md`,
   },
   {
     name: "adds a case to a table because the task says so",
