@@ -49,6 +49,8 @@ const RUNS_SCRIPTS = /\b(npm|npx|yarn|pnpm|bun|node --run)\b/;
 const RUNS_TARGETS = /\b(g?make|just|task)\b/;
 /** A program in another language than the shell also names files that it only reads. */
 const SCRIPT = /(^|\/)[^/.]+$|\.(ba|z|da|k)?sh$|(^|\/)(scripts?|ci|\.ci|tools?|hack|checks?)\//;
+/** A file in a folder that may be named without its ending. */
+const MODULE = /\/[^/]+\.([cm]?[jt]sx?|py|rb)$/;
 
 function runBy(texts: readonly string[]): (path: string) => boolean {
   const [runsScripts, runsTargets] = [RUNS_SCRIPTS, RUNS_TARGETS].map((one) => texts.some((text) => one.test(text)));
@@ -58,8 +60,10 @@ function runBy(texts: readonly string[]): (path: string) => boolean {
   return (path) => {
     if (MANIFEST.test(path)) return runsScripts === true;
     if (MAKEFILE.test(path)) return runsTargets === true;
+    if (!SCRIPT.test(path)) return false;
     const parts = path.split("/");
-    return SCRIPT.test(path) && parts.some((_, index) => words.has(parts.slice(index).join("/")));
+    const isNamed = (name: string) => words.has(name) || (MODULE.test(name) && words.has(name.replace(/\.\w+$/, "")));
+    return parts.some((_, index) => isNamed(parts.slice(index).join("/")));
   };
 }
 

@@ -41,3 +41,8 @@ test("scripts that run each other come to an end", async () => {
   const files = { "ci/a.sh": "sh ci/b.sh", "ci/b.sh": "sh ci/a.sh" };
   expect(await behind(["sh ci/a.sh"], files)).toEqual(["sh ci/a.sh", "sh ci/b.sh", "sh ci/a.sh"]);
 });
+
+test("a program may be named without its ending, in a folder; what it loads is not read", async () => {
+  const files = { "tools/compare.js": 'require("./same")', "tools/same.js": "same", "compare.js": "other" };
+  expect(await behind(["node tools/compare"], files)).toEqual(["node tools/compare", 'require("./same")']);
+});
