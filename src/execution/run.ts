@@ -177,6 +177,7 @@ async function* conclude(
 
 /** A claim that all is done is proved before it ends the run. */
 async function* prove(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
+  context.ports.agents.executor.rest?.("executor"); // the machine is for the checks now
   const { proof, trouble } = yield* course.prove(book.state);
   yield* verifyRecords(context);
   await book.enter(proof);

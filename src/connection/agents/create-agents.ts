@@ -41,6 +41,9 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
   const all: Agent = {
     work: (assignment, signal) => workOf(assignment)(assignment, signal),
     prepare: (expected) => agentFor(expected).prepare?.(expected),
+    rest: (role) => {
+      for (const agent of made.values()) agent.rest?.(role);
+    },
     close: () => {
       ending ??= Promise.all([...made.values()].map((agent) => agent.close?.())).then(() => {});
       return ending;
@@ -95,6 +98,7 @@ function createdLater(create: () => Promise<Agent>): Agent {
       return yield* (await agent()).work(assignment, signal);
     },
     prepare: (expected) => void agent().then((one) => one.prepare?.(expected)),
+    rest: (role) => void created?.then((one) => one.rest?.(role)).catch(() => {}),
     close: async () => void (await (await created)?.close?.()),
   };
 }

@@ -40,6 +40,8 @@ export interface Agent {
    * anything visible. Returns at once and never throws. The assignment may never come.
    */
   prepare?(expected: Expectation): void;
+  /** A hint that this role is not asked for a while: what is kept ready for it alone may end. */
+  rest?(role: Role): void;
   /** Ends everything it keeps ready, soon. No assignment follows. */
   close?(): Promise<void>;
 }

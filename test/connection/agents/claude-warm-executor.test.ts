@@ -38,6 +38,20 @@ describe("an executor that was started ahead", () => {
     expect(box.model.requests.slice(before).map(sent).join("\n")).not.toContain("OF-THE-FIRST");
   });
 
+  test("ends when it is not asked for a while; the work that comes all the same is done by a new one", async () => {
+    const box = await warmBox();
+    const agent = box.agent({ ...allowed, executable: box.executable });
+    await prepared(box, agent);
+
+    agent.rest?.("judge");
+    agent.rest?.("executor");
+    await eventually("it is gone", async () => alive(box).length === 0);
+    const { reply } = await hear(agent, assign());
+
+    expect(reply).toMatchObject({ structured: { status: "done" } });
+    expect(await box.starts()).toBe(2);
+  });
+
   test("knows what has changed since: instructions, rules, skills and git", async () => {
     const box = await warmBox();
     const git = (...args: string[]) => execFileSync("git", args, { cwd: box.project, env: box.environment });

@@ -23,6 +23,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       return yield* concludeReply({ ...outcome, started }, assignment, options);
     },
     prepare: (expected) => sessions.prepare(expected),
+    rest: (role) => sessions.rest(role),
     close: () => sessions.close(),
   };
 }

@@ -137,6 +137,14 @@ export class WarmSessions {
     return expected;
   }
 
+  /** Ends the processes that wait for nothing but this role. */
+  rest(role: Role): void {
+    const isOver = ({ keys }: { keys: readonly string[] }) => keys.every((key) => JSON.parse(key)[0] === role);
+    const over = this.#waiting.filter(isOver);
+    this.#waiting = this.#waiting.filter((one) => !isOver(one));
+    for (const { ready } of over) this.#await(ready.then((one) => one?.session.close()));
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     const waiting = this.#waiting.splice(0);
