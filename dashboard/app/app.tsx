@@ -48,7 +48,11 @@ function Shown() {
     case "backlog":
       return <BacklogPage project={project} />;
     case "figures":
-      return <Later part={FIGURES} props={{}} />;
+      return (
+        <div class="page">
+          <Later part={FIGURES} props={{}} />
+        </div>
+      );
     case "new":
       return <StartPage />;
     default:
