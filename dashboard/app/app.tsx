@@ -5,7 +5,7 @@ import { StartPage } from "../start/start-page.tsx";
 import { TasksPage } from "../tasks/tasks-page.tsx";
 import { texts } from "../texts/texts.ts";
 import { Announcer } from "./announce.tsx";
-import { source } from "./context.ts";
+import { maySteer, source } from "./context.ts";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
 import { isHelpOpen, KeysHelp } from "./keys-help.tsx";
@@ -69,7 +69,7 @@ function globalKeys() {
   return {
     "?": help,
     t: nextTheme,
-    n: () => go({ page: "new" }),
+    ...(maySteer() && { n: () => go({ page: "new" }) }),
     "g t": toTasks,
     "g b": () => go({ page: "backlog" }),
     "g f": () => go({ page: "figures" }),
