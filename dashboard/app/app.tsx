@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { BacklogPage } from "../backlog/backlog-page.tsx";
 import { RunPage } from "../run/run-page.tsx";
 import { StartPage } from "../start/start-page.tsx";
+import { LatestPage } from "../tasks/latest-page.tsx";
 import { TasksPage } from "../tasks/tasks-page.tsx";
 import { texts } from "../texts/texts.ts";
 import { Announcer } from "./announce.tsx";
@@ -45,6 +46,8 @@ function Shown() {
   switch (page) {
     case "task":
       return <RunPage key={`${project}/${id}`} project={project} id={id} />;
+    case "latest":
+      return <LatestPage />;
     case "backlog":
       return <BacklogPage project={project} />;
     case "figures":

@@ -15,6 +15,13 @@ describeInBrowser("what the page loads later", (shown) => {
     }
   });
 
+  test("the address of the latest run leads to what it does now", async () => {
+    const { page, open } = shown();
+    await open("#/latest");
+    await page.locator(".event").first().waitFor();
+    expect(page.url()).toContain(run(0, "/live"));
+  });
+
   test("a server that is away is told in plain words, and the page goes on by itself when it is back", async () => {
     const { page, open, server } = shown();
     const ways = [`${server.address}api/**`, `${server.address}assets/**`];
