@@ -61,6 +61,32 @@ describeInBrowser("the page", (shown) => {
     });
   });
 
+  test("has nothing that axe finds in what opens: the keys, a question back, an iteration", async () => {
+    const { page, open } = shown();
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const opened: [hash: string, act: () => Promise<void>, landmark: string][] = [
+      ["#/tasks", () => page.keyboard.press("?"), "dialog .keys"],
+      [run(1), () => page.getByRole("button", { name: "Roll back" }).click(), "dialog select"],
+      [run(1, "/timeline"), () => page.locator(".iteration .line").first().click(), ".phase-list"],
+    ];
+    for (const [hash, act, landmark] of opened) {
+      await open(hash);
+      await act();
+      await page.locator(landmark).first().waitFor();
+      expect(await findings(page)).toEqual([]);
+    }
+  });
+
+  test("a wait counts down, and the present step of a flow is lit", async () => {
+    const { page, open } = shown();
+    await open(run(6, "/flow"));
+    const left = page.locator(".state").getByText(/\d+ min \d+ s left/);
+    const before = await left.textContent();
+    await expect.poll(() => left.textContent()).not.toBe(before);
+    expect(await page.locator('.graph [data-current="true"]').textContent()).toContain("Run the checks");
+  });
+
   test("what agents and files say is shown as text, and signs that hide are seen", async () => {
     const { page, open } = shown();
     await page.setViewportSize({ width: 1280, height: 800 });
