@@ -25,7 +25,7 @@ const APART = tests([
   "connection/stores/postgres/{bookmarks,database,leases,limits,transfer}",
   "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
-  "dashboard/{page,waking}",
+  "dashboard/{built,loading,page,waking}",
   "contract/{agents,postgres-store,sandboxes,workspaces}",
   "support/postgres",
 ]);

@@ -91,6 +91,8 @@ Every row of \`e8\` has a proof in a clean checkout and the sandbox \`contain\`,
 shell loop has not. \`checks only\` has Claude Code as its worker and no other model; the row below it starts the shell loop's own \`claude -p\` in each iteration.
 A clean checkout is made anew in each of these rows; "again" in the row of the proof is what a project pays from the second time on.
 
+The dashboard's page takes 56 KB compressed for its first picture (reach 300 KB), and with its servers 0.9 MB of an installation (reach 3 MB). Sizes are the same everywhere, so a test holds them: \`test/dashboard/built.test.ts\`.
+
 The reach is what we hold ourselves to; \`npm run bench\` exits with 1 when one is missed. No test asserts a time.
 `;
 }

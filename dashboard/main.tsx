@@ -22,7 +22,13 @@ async function open(root: HTMLElement): Promise<void> {
   try {
     await loadSession();
   } catch (error) {
-    render(<ProblemBox problem={problemOf(error)} again={() => location.reload()} />, root);
+    const problem = problemOf(error);
+    render(
+      <main class="page">
+        <ProblemBox problem={problem} again={() => void open(root)} />
+      </main>,
+      root,
+    );
     return;
   }
   speak(firstLanguage(session.value?.language ?? "en"));

@@ -2,10 +2,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { BacklogPage } from "../backlog/backlog-page.tsx";
 import { RunPage } from "../run/run-page.tsx";
 import { StartPage } from "../start/start-page.tsx";
+import { LatestPage } from "../tasks/latest-page.tsx";
 import { TasksPage } from "../tasks/tasks-page.tsx";
 import { texts } from "../texts/texts.ts";
 import { Announcer } from "./announce.tsx";
-import { source } from "./context.ts";
+import { maySteer, source } from "./context.ts";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
 import { isHelpOpen, KeysHelp } from "./keys-help.tsx";
@@ -45,10 +46,16 @@ function Shown() {
   switch (page) {
     case "task":
       return <RunPage key={`${project}/${id}`} project={project} id={id} />;
+    case "latest":
+      return <LatestPage />;
     case "backlog":
       return <BacklogPage project={project} />;
     case "figures":
-      return <Later part={FIGURES} props={{}} />;
+      return (
+        <div class="page">
+          <Later part={FIGURES} props={{}} />
+        </div>
+      );
     case "new":
       return <StartPage />;
     default:
@@ -65,7 +72,7 @@ function globalKeys() {
   return {
     "?": help,
     t: nextTheme,
-    n: () => go({ page: "new" }),
+    ...(maySteer() && { n: () => go({ page: "new" }) }),
     "g t": toTasks,
     "g b": () => go({ page: "backlog" }),
     "g f": () => go({ page: "figures" }),

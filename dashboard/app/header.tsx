@@ -68,7 +68,8 @@ function Made() {
 function Pages() {
   const { menu, pages } = texts();
   const [first] = session.value?.projects ?? [];
-  const current = route.value.page === "task" ? "tasks" : route.value.page;
+  const { page } = route.value;
+  const current = page === "task" || page === "latest" ? "tasks" : page;
   const items: { page: Page; text: string; project?: string }[] = [
     { page: "tasks", text: pages.tasks },
     { page: "backlog", text: pages.backlog, ...(first && { project: first.key }) },

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { Dialog } from "../parts/dialog.tsx";
 import { texts } from "../texts/texts.ts";
+import { maySteer, source } from "./context.ts";
 import { areKeysUsed, turnKeys } from "./keys.ts";
 
 export const isHelpOpen = signal(false);
@@ -8,29 +9,12 @@ export const isHelpOpen = signal(false);
 export function KeysHelp() {
   if (!isHelpOpen.value) return null;
   const { keys, menu } = texts();
-  const rows: [string, string][] = [
-    ["?", keys.help],
-    ["g t", keys.go.tasks],
-    ["g b", keys.go.backlog],
-    ["g f", keys.go.figures],
-    ["n", keys.go.start],
-    ["/", keys.search],
-    ["j", keys.next],
-    ["k", keys.earlier],
-    ["Enter", keys.open],
-    ["1 … 8", keys.tabs],
-    ["[ ]", keys.steps],
-    ["m", keys.tell],
-    ["p", keys.pause],
-    ["t", keys.theme],
-    ["Esc", keys.close],
-  ];
   return (
     <Dialog title={menu.keys} close={() => (isHelpOpen.value = false)}>
       <p class="quiet">{keys.intro}</p>
       <table class="keys">
         <tbody>
-          {rows.map(([key, what]) => (
+          {usable().map(([key, what]) => (
             <tr key={key}>
               <th scope="row">{key.split(" ").map((one) => (one === "…" ? " … " : <kbd key={one}>{one}</kbd>))}</th>
               <td>{what}</td>
@@ -48,4 +32,28 @@ export function KeysHelp() {
       </label>
     </Dialog>
   );
+}
+
+/** A report has no other pages, and not everyone may steer. */
+function usable(): [key: string, what: string][] {
+  const { keys } = texts();
+  const isLive = source().is_live;
+  const rows: [key: string, what: string, isUsed: boolean][] = [
+    ["?", keys.help, true],
+    ["g t", keys.go.tasks, isLive],
+    ["g b", keys.go.backlog, isLive],
+    ["g f", keys.go.figures, isLive],
+    ["n", keys.go.start, maySteer()],
+    ["/", keys.search, isLive],
+    ["j", keys.next, isLive],
+    ["k", keys.earlier, isLive],
+    ["Enter", keys.open, isLive],
+    ["1 … 8", keys.tabs, true],
+    ["[ ]", keys.steps, true],
+    ["m", keys.tell, maySteer()],
+    ["p", keys.pause, maySteer()],
+    ["t", keys.theme, true],
+    ["Esc", isLive ? keys.close : texts().close, true],
+  ];
+  return rows.filter(([, , isUsed]) => isUsed).map(([key, what]) => [key, what]);
 }

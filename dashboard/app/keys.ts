@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { keep, kept } from "./kept.ts";
 
 type Keys = Record<string, () => void>;
@@ -14,7 +14,8 @@ export function turnKeys(areUsed: boolean): void {
 
 /** Keys of a part of the page, while it is shown; of two for one key the newer part gets it. Two keys in a row: `g t`. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  // As soon as it is shown: a key may follow at once.
+  useLayoutEffect(() => {
     layers.push(keys);
     return () => {
       layers.splice(layers.indexOf(keys), 1);

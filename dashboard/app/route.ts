@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export const PAGES = ["tasks", "backlog", "figures", "new", "task"] as const;
+export const PAGES = ["tasks", "latest", "backlog", "figures", "new", "task"] as const;
 export type Page = (typeof PAGES)[number];
 
 /** What is shown: it stands behind the `#` of the address, so that a report from a file has it, too. */
@@ -40,6 +40,12 @@ export function startAt(to: Partial<Route>): void {
   route.value = read();
 }
 
+/** Goes there without a step in the browser's history. */
+export function replaceBy(to: Partial<Route>, query: Query = {}): void {
+  history.replaceState(null, "", address(to, query));
+  route.value = read();
+}
+
 type Query = Record<string, string | number | undefined>;
 
 export function address(to: Partial<Route>, query: Query = {}): string {
@@ -57,9 +63,7 @@ export function go(to: Partial<Route>, query?: Query): void {
 
 /** Changes what follows the `?` without a step in the browser's history. */
 export function refine(query: Query): void {
-  const now = route.value;
-  const joined = { ...Object.fromEntries(now.query), ...query };
+  const joined = { ...Object.fromEntries(route.value.query), ...query };
   const wanted = Object.fromEntries(Object.entries(joined).filter(([, value]) => value !== "" && value !== undefined));
-  history.replaceState(null, "", address(now, wanted));
-  route.value = read();
+  replaceBy(route.value, wanted);
 }

@@ -1,7 +1,7 @@
 import type { BacklogItem } from "../../src/model/dashboard.ts";
 import { address } from "../app/route.ts";
 import { Chip, Status } from "../parts/bits.tsx";
-import { texts } from "../texts/texts.ts";
+import { label, texts } from "../texts/texts.ts";
 
 /** The issues by phase, each with how it stands. */
 export function Board({ items }: { items: readonly BacklogItem[] }) {
@@ -49,7 +49,9 @@ function Card({ item }: { item: BacklogItem }) {
                 ) : (
                   turn.task_id
                 )}
-                {[turn.phase, turn.agent, turn.outcome].filter(Boolean).map((word) => ` · ${word}`)}
+                {[turn.phase, turn.agent, turn.outcome && label(texts().status, turn.outcome)]
+                  .filter(Boolean)
+                  .map((word) => ` · ${word}`)}
               </li>
             ))}
           </ol>

@@ -1,8 +1,8 @@
 import type { ListChange, StreamedEvent } from "../../src/model/dashboard.ts";
-import { language } from "../texts/texts.ts";
+import { language, texts } from "../texts/texts.ts";
 import { parseClean } from "./clean.ts";
 import { link } from "./link.ts";
-import { Failed, type Problem, type Source, type TaskKey } from "./source.ts";
+import { Failed, type Problem, type Source, type TaskKey, UNREACHABLE } from "./source.ts";
 import { follow } from "./stream.ts";
 
 type Values = Record<string, string | number>;
@@ -15,7 +15,9 @@ function place(path: readonly string[], values: Values = {}): string {
 
 async function ask<T>(address: string, body?: object): Promise<T> {
   const posted = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(address, body && posted);
+  const response = await fetch(address, body && posted).catch(() => {
+    throw new Failed({ code: UNREACHABLE, ...texts().unreachable });
+  });
   if (response.ok) {
     if (link.peek() === "denied") link.value = "live";
     return parseClean<T>(await response.text());

@@ -59,6 +59,9 @@ export class Failed extends Error {
   }
 }
 
+/** No server is there; as soon as one is, it may answer. */
+export const UNREACHABLE = "unreachable";
+
 export function problemOf(error: unknown): Problem {
   if (error instanceof Failed) return error.problem;
   return { code: "unknown", message: error instanceof Error ? error.message : String(error) };

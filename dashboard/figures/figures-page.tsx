@@ -14,11 +14,11 @@ export function FiguresPage() {
   useTitle(words.title);
   const { tasks, problem } = useTasks();
   return (
-    <div class="page">
+    <>
       <h1>{words.title}</h1>
       {problem && <ProblemBox problem={problem} again={() => void loadTasks()} />}
       {tasks ? <Figures tasks={tasks} /> : !problem && <Waiting />}
-    </div>
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/model/dashboard.ts";
-import type { Problem } from "../data/source.ts";
+import { type Problem, UNREACHABLE } from "../data/source.ts";
 import { label, texts } from "../texts/texts.ts";
+import { coded } from "./coded.tsx";
 
 const SIGNS: Record<TaskRow["status"], string> = {
   queued: "…",
@@ -62,16 +64,25 @@ export function Meter({ part, whole, tone = "good" }: { part: number; whole: num
   );
 }
 
-export function ProblemBox({ problem, again }: { problem: Problem; again?: () => void }) {
+const TRIED_EVERY = 3_000;
+
+/** Tries by itself where only the server is missing. */
+export function ProblemBox({ problem, again }: { problem: Problem; again: () => void }) {
+  const retry = useRef(again);
+  retry.current = again;
+  const isUnreachable = problem.code === UNREACHABLE;
+  useEffect(() => {
+    if (!isUnreachable) return;
+    const timer = setInterval(() => retry.current(), TRIED_EVERY);
+    return () => clearInterval(timer);
+  }, [isUnreachable]);
   return (
     <div class="problem" role="alert">
-      <p>{texts().failed(problem.message)}</p>
-      {problem.hint && <p class="quiet">{problem.hint}</p>}
-      {again && (
-        <button type="button" onClick={again}>
-          {texts().again}
-        </button>
-      )}
+      <p>{coded(texts().failed(problem.message))}</p>
+      {problem.hint && <p class="quiet">{coded(problem.hint)}</p>}
+      <button type="button" onClick={again}>
+        {texts().again}
+      </button>
     </div>
   );
 }

@@ -69,12 +69,12 @@ export class RunStore {
 
   /** Asks for all events that the stream began after. */
   followFromStart(): void {
-    this.#stop();
     this.events.length = 0;
     this.#follow(0);
   }
 
   #follow(after: number): void {
+    this.#stop();
     this.#from = after;
     this.#stop = source().followEvents(this.#key, after, (events) => this.#take(events));
   }

@@ -5,7 +5,7 @@ import { go } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { type Problem, problemOf } from "../data/source.ts";
 import { Empty } from "../parts/bits.tsx";
-import { coded } from "../parts/coded.tsx";
+import { coded, codedProblem } from "../parts/coded.tsx";
 import { texts } from "../texts/texts.ts";
 import { Several } from "./several.tsx";
 
@@ -92,7 +92,7 @@ function Form() {
       <Limits draft={draft} change={change} />
       {problem && (
         <p class="bad" role="alert">
-          {problem.message} {problem.hint}
+          {codedProblem(problem)}
         </p>
       )}
       <footer>

@@ -45,7 +45,9 @@ function Chosen({ tasks }: { tasks: readonly TaskRow[] }) {
   const rows = useMemo(() => ordered(inGroup, order), [inGroup, order]);
   if (tasks.length === 0)
     return (
-      <First said={words.first}>{maySteer() && <a href={address({ page: "new" })}>{texts().pages.start}</a>}</First>
+      <First said={maySteer() ? words.first : words.firstReadOnly}>
+        {maySteer() && <a href={address({ page: "new" })}>{texts().pages.start}</a>}
+      </First>
     );
   return (
     <>

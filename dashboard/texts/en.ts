@@ -17,6 +17,10 @@ export const en = {
     readOnly: "Read only",
     denied: "This page is not signed in. Open the address that `e8 dashboard` has printed.",
   },
+  unreachable: {
+    message: "The dashboard does not answer.",
+    hint: "If it has ended, `e8 dashboard` starts it again. This page goes on by itself.",
+  },
   loading: "Loading …",
   failed: (what: string) => `This could not be loaded: ${what}`,
   again: "Try again",
@@ -91,6 +95,7 @@ export const en = {
       shown === all ? counted(all, "task") : `${shown} of ${counted(all, "task")}`,
     empty: "No task matches.",
     first: "No task has run here yet. Start one, or type `e8 run` in the project: it appears here by itself.",
+    firstReadOnly: "No task has run here yet. Type `e8 run` in the project: the task appears here by itself.",
   },
   run: {
     back: "All tasks",

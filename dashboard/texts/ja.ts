@@ -16,6 +16,10 @@ export const ja: Texts = {
     readOnly: "閲覧のみ",
     denied: "サインインしていません。`e8 dashboard` が表示したアドレスを開いてください。",
   },
+  unreachable: {
+    message: "ダッシュボードが応答しません。",
+    hint: "終了している場合は、`e8 dashboard` で再び起動してください。このページは自動で再開します。",
+  },
   loading: "読み込み中です…",
   failed: (what) => `読み込めませんでした：${what}`,
   again: "もう一度試す",
@@ -89,6 +93,7 @@ export const ja: Texts = {
     shown: (shown, all) => (shown === all ? `${all} 件のタスク` : `${all} 件のタスクのうち ${shown} 件`),
     empty: "当てはまるタスクはありません。",
     first: "まだタスクがありません。ここから始めるか、プロジェクトで `e8 run` を実行すると、自動で表示されます。",
+    firstReadOnly: "まだタスクがありません。プロジェクトで `e8 run` を実行すると、自動で表示されます。",
   },
   run: {
     back: "すべてのタスク",

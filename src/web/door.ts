@@ -8,12 +8,18 @@ export class Door {
   readonly cookie: string;
   readonly max_age = (DAYS * DAY_MILLISECONDS) / 1000;
   readonly #key: Uint8Array;
+  /** Resolves when a browser has come in with the token. */
+  readonly entered: Promise<void>;
+  #tellEntered: () => void = () => {};
   #token: string | undefined = randomBytes(32).toString("base64url");
 
   /** The port is part of the cookie's name: browsers give cookies to every port of a host. */
   constructor(key: Uint8Array, port: number) {
     this.#key = key;
     this.cookie = `e8_${port}`;
+    this.entered = new Promise((resolve) => {
+      this.#tellEntered = resolve;
+    });
   }
 
   /** Empty once it was used. */
@@ -25,6 +31,7 @@ export class Door {
   enter(token: string, now: Date): string | undefined {
     if (this.#token === undefined || !isSame(token, this.#token)) return undefined;
     this.#token = undefined;
+    this.#tellEntered();
     const expires = String(now.getTime() + DAYS * DAY_MILLISECONDS);
     return `${expires}.${this.#signature(expires)}`;
   }

@@ -16,6 +16,8 @@ const USUAL_PORT = 4808;
 export interface Dashboard {
   /** Lets one browser in, once. */
   url: string;
+  /** Resolves when it has. */
+  entered: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   handler = (request) => app.fetch(request);
   return {
     url: `http://${authority(options.host, port)}/?token=${door.token}`,
+    entered: door.entered,
     close: async () => {
       closing.abort();
       projects.close();

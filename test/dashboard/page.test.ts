@@ -1,8 +1,7 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { ReportData } from "../../src/model/dashboard.ts";
@@ -11,7 +10,7 @@ import { diffOf } from "../support/page/diff.ts";
 import { eventOf } from "../support/page/events.ts";
 import { hostileRun } from "../support/page/hostile.ts";
 import { rowOf, runOf } from "../support/page/runs.ts";
-import { BUILT, describeInBrowser } from "../support/page/with-browser.ts";
+import { describeInBrowser } from "../support/page/with-browser.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const run = (number: number, rest = "") => `#/task/${rowOf(number).project}/${rowOf(number).task_id}${rest}`;
@@ -60,6 +59,32 @@ describeInBrowser("the page", (shown) => {
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     });
+  });
+
+  test("has nothing that axe finds in what opens: the keys, a question back, an iteration", async () => {
+    const { page, open } = shown();
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const opened: [hash: string, act: () => Promise<void>, landmark: string][] = [
+      ["#/tasks", () => page.keyboard.press("?"), "dialog .keys"],
+      [run(1), () => page.getByRole("button", { name: "Roll back" }).click(), "dialog select"],
+      [run(1, "/timeline"), () => page.locator(".iteration .line").first().click(), ".phase-list"],
+    ];
+    for (const [hash, act, landmark] of opened) {
+      await open(hash);
+      await act();
+      await page.locator(landmark).first().waitFor();
+      expect(await findings(page)).toEqual([]);
+    }
+  });
+
+  test("a wait counts down, and the present step of a flow is lit", async () => {
+    const { page, open } = shown();
+    await open(run(6, "/flow"));
+    const left = page.locator(".state").getByText(/\d+ min \d+ s left/);
+    const before = await left.textContent();
+    await expect.poll(() => left.textContent()).not.toBe(before);
+    expect(await page.locator('.graph [data-current="true"]').textContent()).toContain("Run the checks");
   });
 
   test("what agents and files say is shown as text, and signs that hide are seen", async () => {
@@ -263,39 +288,8 @@ describeInBrowser("the page", (shown) => {
     await page.getByText("function rounded").waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate("window.pwned")).toBeUndefined();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("parts of a run, in order").waitFor();
+    expect(await page.getByRole("dialog").getByText("to the backlog").count()).toBe(0);
   });
 });
-
-describe("the built page", () => {
-  test("takes at most 300 KB for its first picture, compressed, and leaves charts and diffs for later", async () => {
-    const html = await readFile(join(BUILT, "index.html"), "utf8");
-    const first = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = ""]) => path);
-    const sizes = await Promise.all(first.map(async (path) => gzipSync(await readFile(join(BUILT, path))).length));
-    const sum = sizes.reduce((total, size) => total + size, gzipSync(html).length);
-
-    expect(first.filter((path) => /chart|changes/.test(path))).toEqual([]);
-    expect(sum).toBeLessThan(300_000);
-    expect(sum).toBeGreaterThan(10_000);
-  });
-
-  test("makes an installation at most 3 MB larger: the page and its server; hono is there for the MCP SDK anyway", async () => {
-    const sizes = await Promise.all([BUILT, join(BUILT, "../web"), join(BUILT, "../mcp")].map(sizeOf));
-    const { packages } = JSON.parse(await readFile(join(BUILT, "../../package-lock.json"), "utf8"));
-    const sdk = "node_modules/@modelcontextprotocol/sdk";
-
-    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(3_000_000);
-    expect(packages["node_modules/@anthropic-ai/claude-agent-sdk"].peerDependencies).toHaveProperty(
-      "@modelcontextprotocol/sdk",
-    );
-    for (const name of ["hono", "@hono/node-server"]) {
-      expect(packages[sdk].dependencies).toHaveProperty(name);
-      expect(Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`))).toHaveLength(1);
-    }
-  });
-});
-
-async function sizeOf(directory: string): Promise<number> {
-  const files = await readdir(directory, { recursive: true });
-  const sizes = await Promise.all(files.map(async (path) => (await stat(join(directory, path))).size));
-  return sizes.reduce((total, size) => total + size, 0);
-}

@@ -62,6 +62,7 @@ describe("e8 demo --dashboard", () => {
       page.child.kill("SIGINT");
       const { code, stdout } = await page.ended;
 
+      expect(page.url.hash).toBe("#/latest");
       expect(refused.status).toBe(403);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^completed: every criterion is met/m)]);
       expect(existsSync(join(box.home, "opened"))).toBe(isOpened);

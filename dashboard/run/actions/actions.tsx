@@ -5,6 +5,7 @@ import { isHere, maySteer, source } from "../../app/context.ts";
 import { useKeys } from "../../app/keys.ts";
 import { go } from "../../app/route.ts";
 import { type Problem, problemOf } from "../../data/source.ts";
+import { codedProblem } from "../../parts/coded.tsx";
 import { texts } from "../../texts/texts.ts";
 import { CancelDialog, PlaceDialog, TellDialog } from "./dialogs.tsx";
 
@@ -68,7 +69,7 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
       {said && !problem && <p class="said small">{said}</p>}
       {problem && (
         <p class="said small bad" role="alert">
-          {texts().labeled(words.failed, problem.message)} {problem.hint}
+          {codedProblem({ ...problem, message: texts().labeled(words.failed, problem.message) })}
         </p>
       )}
       <Dialogs open={open} view={view} act={act} close={() => setOpen(undefined)} />

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { TaskView } from "../../../src/model/dashboard.ts";
 import { isHere, maySteer } from "../../app/context.ts";
 import { Section } from "../../parts/bits.tsx";
+import { codedProblem } from "../../parts/coded.tsx";
 import { texts } from "../../texts/texts.ts";
 import { useAct } from "./actions.tsx";
 
@@ -30,7 +31,7 @@ export function Questions({ view, reload }: { view: TaskView; reload: () => void
         ))}
         {problem && (
           <p class="bad" role="alert">
-            {problem.message} {problem.hint}
+            {codedProblem(problem)}
           </p>
         )}
         {mayAnswer && (

@@ -38,6 +38,7 @@ function Graph({ graph, isRunning }: { graph: FlowGraph; isRunning: boolean }) {
                 way={way}
                 lane={around.indexOf(way)}
                 side={width - 14 - (around.length - 1 - around.indexOf(way)) * 24}
+                place={around.slice(0, around.indexOf(way)).filter(({ from }) => from === way.from).length}
               />
             ))}
             {steps.map((step) => (

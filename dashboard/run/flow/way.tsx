@@ -7,14 +7,17 @@ interface Drawn {
   lane: number;
   /** Where that one goes up or down. */
   side: number;
+  /** How many of them come before it from the same step: their texts stand below each other. */
+  place: number;
 }
 
 const LONGEST = 26;
 const BETWEEN = 14;
+const LINE = 13;
 
-export function WayLine({ way, lane, side }: Drawn) {
+export function WayLine({ way, ...drawn }: Drawn) {
   const text = cutTo(way.intents.join(", "), LONGEST);
-  return way.is_around ? <Around way={way} lane={lane} side={side} text={text} /> : <Straight way={way} text={text} />;
+  return way.is_around ? <Around way={way} {...drawn} text={text} /> : <Straight way={way} text={text} />;
 }
 
 function Straight({ way: { from, to }, text }: { way: Way; text: string }) {
@@ -35,7 +38,7 @@ function Straight({ way: { from, to }, text }: { way: Way; text: string }) {
 }
 
 /** Beside its line where nothing stands to the right, else through the gap between the lines. */
-function Around({ way: { from, to }, lane, side, text }: Drawn & { text: string }) {
+function Around({ way: { from, to }, lane, side, place, text }: Drawn & { text: string }) {
   const shift = (lane % 3) * 5;
   const right = from.x + STEP.width;
   const out = from.y + STEP.height / 2 + 6;
@@ -47,7 +50,7 @@ function Around({ way: { from, to }, lane, side, text }: Drawn & { text: string 
   return (
     <g class="way around">
       <path d={leaving + arriving} marker-end="url(#arrow)" />
-      <text x={right + (from.is_last ? 6 : BETWEEN + 6)} y={from.is_last ? out + 13 : gap + 13}>
+      <text x={right + (from.is_last ? 6 : BETWEEN + 6)} y={(from.is_last ? out : gap) + LINE * (place + 1)}>
         {text}
       </text>
     </g>

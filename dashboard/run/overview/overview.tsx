@@ -28,9 +28,11 @@ export function Overview({ view }: { view: TaskView }) {
         <Section title={texts().run.criteria}>
           {isJudged ? <Matrix view={view} chosen={chosen} choose={choose} /> : <Unjudged view={view} />}
         </Section>
-        <About view={view} />
       </div>
       {isJudged && <Evidence view={view} place={chosen} />}
+      <div>
+        <About view={view} />
+      </div>
     </div>
   );
 }

@@ -63,7 +63,7 @@ function Length({ row: { start, end } }: { row: IterationRow }) {
 }
 
 function More({ row, view }: { row: IterationRow; view: TaskView }) {
-  const words = texts().timeline;
+  const { timeline: words, amount } = texts();
   const { project, task_id: id } = view;
   const changes = address(
     { page: "task", project, id, tab: "changes" },
@@ -73,12 +73,14 @@ function More({ row, view }: { row: IterationRow; view: TaskView }) {
     <div class="more">
       {row.reason && (
         <>
-          <h3>{words.reason}</h3>
+          <h2>{words.reason}</h2>
           <p class="prose">{row.reason}</p>
         </>
       )}
       <Facts>
         {row.start !== undefined && <Fact name={texts().run.started}>{moment(row.start)}</Fact>}
+        <Fact name={amount.tokens}>{spentTokens(row.usage)}</Fact>
+        <Fact name={amount.cost}>{spentDollars(row.usage)}</Fact>
         {row.worker && <Fact name={words.worker}>{row.worker}</Fact>}
         {row.tools_used.length > 0 && <Fact name={words.tools}>{row.tools_used.join(", ")}</Fact>}
         {row.changes && (
@@ -98,7 +100,7 @@ function Phases({ row }: { row: IterationRow }) {
   const end = row.end ?? row.phases.at(-1)?.start ?? 0;
   return (
     <>
-      <h3>{timeline.phases}</h3>
+      <h2>{timeline.phases}</h2>
       <ul class="phase-list small">
         {row.phases.map((span) => (
           <li key={span.start}>

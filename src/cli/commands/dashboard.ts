@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
@@ -58,7 +58,7 @@ interface Wanted {
   store: string | undefined;
 }
 
-/** Shows a project whose runs are played: nothing real may be started from the page. */
+/** Shows a project whose runs are played: nothing real may be started from the page. Waits for the browser: such a run is short. */
 export async function showInBrowser(
   { project, open = true }: { project: string; open?: boolean | undefined },
   context: CliContext,
@@ -72,8 +72,9 @@ export async function showInBrowser(
     store: undefined,
   };
   const dashboard = await openDashboard(wanted, context);
-  output.progress(texts.dashboard.open(dashboard.url));
-  if (open) openBrowser(dashboard.url);
+  const url = `${dashboard.url}#/latest`;
+  output.progress(texts.dashboard.open(url));
+  if (open) await Promise.race([dashboard.entered, givenUp(openBrowser(url))]);
   const untilInterrupted = async () => {
     output.progress(texts.dashboard.leave);
     await interrupted();
@@ -108,11 +109,23 @@ function portOf({ port }: DashboardFlags, { texts }: CliContext): number | undef
 }
 
 /** Without a shell. Where there is no browser, the address is on the screen. */
-function openBrowser(url: string): void {
+function openBrowser(url: string): ChildProcess {
   const program = process.platform === "darwin" ? "open" : "xdg-open";
   const child = spawn(program, [url], { stdio: "ignore", detached: true });
   child.on("error", () => {});
   child.unref();
+  return child;
+}
+
+/** Browsers are slow to start, and some machines have none. */
+const LONGEST_WAIT = 10_000;
+
+function givenUp(browser: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    browser.once("error", () => resolve());
+    browser.once("exit", (code) => code !== 0 && resolve());
+    setTimeout(resolve, LONGEST_WAIT).unref();
+  });
 }
 
 function interrupted(): Promise<void> {
