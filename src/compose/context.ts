@@ -15,7 +15,7 @@ import type { Ports } from "../connection/ports/run.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { withoutHookVariables, workEnvironment } from "../connection/processes/environment.ts";
 import { readyGuard } from "../connection/processes/guard.ts";
-import { spacesOf } from "../connection/processes/sandbox/spaces.ts";
+import { type Opening, openingSpaces } from "../connection/processes/sandbox/spaces.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
@@ -52,36 +52,52 @@ interface RunSettings {
   handBack: AbortSignal | undefined;
 }
 
-/** Gives a run every adapter that it needs. */
+/** Gives a run every adapter that it needs. Its sandbox is known once `tried` has settled: until then, nothing but a worker may get ready. */
 export async function contextOf(
   store: OpenTask,
-  {
-    environment: user,
-    ask,
-    signal,
-    clock,
-    branch,
-    doors,
-    account: account_of_machine,
-    machine,
-    spent,
-    agents,
-    acceptChanges,
-    handBack,
-  }: RunSettings,
-): Promise<RunContext> {
-  const { configuration, project, script } = store.task;
+  settings: RunSettings,
+): Promise<{ context: RunContext; tried: Promise<void> }> {
+  const { configuration, project, script, task_id } = store.task;
+  const { ports, spaces, tried } = await portsOf(store, settings);
+  const context: RunContext = {
+    ports,
+    configuration,
+    prompts: await readPrompts(PROMPT_NAMES),
+    tell: teller("en"),
+    get sandbox() {
+      return spaces.use;
+    },
+    has_model: hasModel(configuration),
+    has_reviewer: reviewersOf(configuration).length > 0,
+    meter: new Meter({ ledger: store.ledger, clock: settings.clock }, settings.spent, { isFree: script !== undefined }),
+    ...(!settings.acceptChanges && {
+      earlier: once(() => earlierWork(project, task_id, configuration.working_directory)),
+    }),
+    turns: {},
+    signal: settings.signal,
+    hand_back: settings.handBack,
+  };
+  return { context, tried };
+}
+
+async function portsOf(
+  store: OpenTask,
+  { environment: user, clock, machine, ...settings }: RunSettings,
+): Promise<Opening & { ports: Ports }> {
+  const { configuration, project } = store.task;
   const { working_directory, pass_credentials } = configuration;
   const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment, machine);
-  const opening = spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
+  const access = await accessOf(configuration, environment, settings.agents);
+  const { spaces, tried } = await openingSpaces(configuration.sandbox, places, access);
+  tried.catch(() => {}); // told where it is awaited
   getReady(configuration); // while the sandbox is tried
-  const spaces = await opening;
   const workspace = createWorkspace(working_directory, {
     project: store.task.place ? working_directory : project,
     kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
   });
+  const accountOf = (account: string) => accountName(account, user, settings.account);
   const ports: Ports = {
     store,
     agents: createAgents({
@@ -92,7 +108,7 @@ export async function contextOf(
       task_token: token,
       space: spaces.worker,
       checkout: places.checkout?.top,
-      doors: store.doors ? namedDoors(store.doors, (account) => accountName(account, user, account_of_machine)) : doors,
+      doors: store.doors ? namedDoors(store.doors, accountOf) : settings.doors,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,
@@ -108,27 +124,14 @@ export async function contextOf(
     workspace: machine ? travelling(workspace, machine, store) : workspace,
     ...(machine && { machine: { name: machine.name, places: machine.places } }),
     clock,
-    ...(await landingPorts(store.task, branch, user)),
-    ...(ask && { ask }),
+    ...(await landingPorts(store.task, settings.branch, user)),
+    ...(settings.ask && { ask: settings.ask }),
   };
-  return {
-    ports,
-    configuration,
-    prompts: await readPrompts(PROMPT_NAMES),
-    tell: teller("en"),
-    sandbox: spaces.use,
-    has_model: hasModel(configuration),
-    has_reviewer: reviewersOf(configuration).length > 0,
-    meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
-    ...(!acceptChanges && { earlier: once(() => earlierWork(project, store.task.task_id, working_directory)) }),
-    turns: {},
-    signal,
-    hand_back: handBack,
-  };
+  return { ports, spaces, tried };
 }
 
-/** What the first program that is started for the run needs. */
-function getReady({ agent }: Configuration): void {
+/** What the first program that is started for the run needs. It loads while a disk or another program is waited for. */
+export function getReady({ agent }: Configuration): void {
   readyGuard();
   const backend: Backend = backends[chosenBackend(agent)];
   backend.load?.();

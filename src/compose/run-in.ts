@@ -177,7 +177,7 @@ async function* turn(
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
     const definition = await loading;
     const own = definition ? namedAgents(definition) : [];
-    const context = await contextOf(task, {
+    const { context, tried } = await contextOf(task, {
       environment,
       ask,
       signal,
@@ -192,10 +192,11 @@ async function* turn(
       handBack: options.handBack,
     });
     ports = context.ports;
-    const { problem } = context.sandbox;
-    if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     const is_new = start.is === "new";
     const events = await courseEvents(context, { environment, definition, is_new }, past.state);
+    await tried;
+    const { problem } = context.sandbox;
+    if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     yield runStart(task, past);
     const { configuration } = task.task;
     const withheld = withheldNotices(environment, task.task);
@@ -237,7 +238,8 @@ async function courseEvents(
   const { flow, project, place } = context.ports.store.task;
   if (!flow || !definition) {
     await requireAgents({ configuration: context.configuration, project, environment });
-    if (is_new && !place) expectFirstWork(context, state); // before the run is announced: a worker takes its time to start
+    const isPrepared = is_new && !place && !context.sandbox.problem;
+    if (isPrepared) expectFirstWork(context, state); // before the run is announced: a worker takes its time to start
     return run(goalCourse(context), context, state);
   }
   // Loaded lazily: a quarter of all modules, and most runs have no steps.

@@ -13,6 +13,7 @@ import type { ClarificationQuestion } from "../model/roles.ts";
 import { type Answer, answered } from "../model/task.ts";
 import { requireAccepted, requireAcceptedFlow } from "./accepting.ts";
 import { agentSettings } from "./agent-settings.ts";
+import { getReady } from "./context.ts";
 import { requireAgents } from "./requirements.ts";
 import { runIn } from "./run-in.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -98,6 +99,7 @@ export async function* beginTask(
     const resumed = { is: "resumed", configuration, notices: [before, ...notices] } as const;
     return yield* runIn({ store, id: before.params.id }, resumed, options);
   }
+  getReady(configuration); // while the disk is written
   const id = await store.create({ configuration, now: systemClock.now(), script, task_file });
   return yield* runIn({ store, id }, { is: "new", notices }, options);
 }

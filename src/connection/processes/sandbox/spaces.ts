@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { SandboxLevel, SandboxUse } from "../../../model/sandbox.ts";
 import type { Sandbox, Space, View } from "../../ports/sandbox.ts";
 import type { Place } from "../../ports/workspace.ts";
-import { chooseSandbox, noSandbox } from "./choose.ts";
+import { candidatesFor, chooseSandbox, noSandbox } from "./choose.ts";
 import type { Access } from "./strict.ts";
 import { checkView, homeView, type RunPlaces, roomView, workerView } from "./views.ts";
 
@@ -24,6 +24,31 @@ const CLOSED: Access = {
   ...{ writable: [], readable: [], kept: [] },
   refusal: (host) => host,
 };
+
+/** The spaces of a run whose sandbox is still tried. */
+export interface Opening {
+  /** What only gets ready may start in them at once, in the sandbox that is tried first. They are the chosen ones once `tried` has settled. */
+  spaces: Spaces;
+  tried: Promise<void>;
+}
+
+export async function openingSpaces(level: SandboxLevel, places: RunPlaces, access?: Access): Promise<Opening> {
+  const [first] = level === "contain" ? candidatesFor({ folder: places.location }) : [];
+  if (!first) return { spaces: await spacesOf(level, places, access), tried: Promise.resolve() };
+  let current = spacesIn(first, { level, adapter: first.adapter }, places);
+  const tried = spacesOf(level, places).then((chosen) => {
+    current = chosen;
+  });
+  const spaces: Spaces = {
+    get use() {
+      return current.use;
+    },
+    worker: { enclose: (program) => current.worker.enclose(program) },
+    check: { enclose: (program) => current.check.enclose(program) },
+    room: (place) => current.room(place),
+  };
+  return { spaces, tried };
+}
 
 /** Chooses the sandbox of a run, once: the best one that works here. */
 export async function spacesOf(level: SandboxLevel, places: RunPlaces, access: Access = CLOSED): Promise<Spaces> {
