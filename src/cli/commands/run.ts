@@ -111,12 +111,12 @@ export function dryRunLines({ configuration, sources, notices }: ConfiguredTask,
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),
-    ...abilityLines(abilitiesOf(configuration), texts, paint),
+    ...abilitiesOf(configuration).flatMap((abilities) => abilityLines(abilities, texts, paint)),
     ...warnings.map((warning) => paint("yellow", texts.labeled(texts.warning, warning))),
   ];
 }
 
-/** What the agent can do, and what it cannot, in words. */
+/** What an agent can do, and what it cannot, in words. */
 function abilityLines({ agent, can, cannot }: Abilities, { dryRun, labeled }: Texts, paint: Paint): string[] {
   const lines = (heading: string, abilities: readonly Ability[]) =>
     abilities.length === 0
