@@ -12,9 +12,9 @@ export interface Abilities {
   cannot: Ability[];
 }
 
-/** Of each of those that may work, the first one first. */
-export function abilitiesOf(configuration: Configuration): Abilities[] {
-  return agentsOf(configuration).map(({ name, agent }) => {
+/** Of each of those that may work, the first one first; `steps` are the agents that steps of a flow name. */
+export function abilitiesOf(configuration: Configuration, steps: readonly AgentChoice[] = []): Abilities[] {
+  return agentsOf(configuration, steps).map(({ name, agent }) => {
     const { roles, chooses_model: _, ...capabilities } = capabilitiesOf(agent);
     const all: [Ability, boolean][] = [
       ...(Object.entries(capabilities) as [Ability, boolean][]),
@@ -26,8 +26,9 @@ export function abilitiesOf(configuration: Configuration): Abilities[] {
 }
 
 /** One that comes with several models is one agent. */
-function agentsOf(configuration: Configuration): { name: string; agent: AgentChoice }[] {
-  const agents = new Map(everyWorkerOf(configuration).map(({ agent }) => [spelledAgent(agent), agent]));
+function agentsOf(configuration: Configuration, steps: readonly AgentChoice[]): { name: string; agent: AgentChoice }[] {
+  const all = [...everyWorkerOf(configuration).map(({ agent }) => agent), ...steps];
+  const agents = new Map(all.map((agent) => [spelledAgent(agent), agent]));
   return [...agents].map(([name, agent]) => ({ name, agent }));
 }
 
@@ -35,8 +36,8 @@ function agentsOf(configuration: Configuration): { name: string; agent: AgentCho
  * Names what is not as with Claude Code, for each of those that may work. A plain program is only what its user made it. Settings that have
  * no effect are named where they are set, and what an agent does not do by itself, but endless8 does, is no loss.
  */
-export function lackedAbilities(configuration: Configuration): Notice[] {
-  return abilitiesOf(configuration).flatMap(({ agent, cannot }) => {
+export function lackedAbilities(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
+  return abilitiesOf(configuration, steps).flatMap(({ agent, cannot }) => {
     const abilities = cannot.filter((ability) => FELT.has(ability));
     return abilities.length > 0 && !cannot.includes("all_roles") ? [notice("agent_lacks", { agent, abilities })] : [];
   });
@@ -45,9 +46,9 @@ export function lackedAbilities(configuration: Configuration): Notice[] {
 const FELT: ReadonlySet<Ability> = new Set(["reports_tokens", "reports_cost", "tells_limits", "withholds_tools"]);
 
 /** Names the settings that the agent does not take, and those that one does not that may take its turn. */
-export function ignoredSettings(configuration: Configuration): Notice[] {
+export function ignoredSettings(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
   const { mcp_servers, skills_dir } = configuration;
-  return agentsOf(configuration).flatMap(({ name, agent }) => {
+  return agentsOf(configuration, steps).flatMap(({ name, agent }) => {
     const { takes_servers, takes_skills } = capabilitiesOf(agent);
     const keys = [
       ...(Object.keys(mcp_servers).length > 0 && !takes_servers ? ["mcp_servers"] : []),

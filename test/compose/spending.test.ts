@@ -41,6 +41,7 @@ test("what an agent cannot do as Claude Code does is told of; a plain program is
   expect(lacked({ command: "./b" })).toEqual([]);
   expect(lacked("opencode")).toEqual([ofOpencode]);
   expect(lacked("claude", [{ agent: "opencode", model: null }])).toEqual([ofOpencode]);
+  expect(lackedAbilities(PLAIN_CONFIGURATION, ["opencode"])).toEqual([ofOpencode]); // of a step
   expect(lacked("codex")).toMatchObject([{ params: { abilities: ["reports_cost", "withholds_tools"] } }]);
 });
 
@@ -50,4 +51,5 @@ test("what each of those that may work can do is told, once for each agent", () 
 
   expect(told.map(({ agent }) => agent)).toEqual(["claude", "codex", "command:./b"]);
   expect(told.map(({ cannot }) => cannot.includes("withholds_tools"))).toEqual([false, true, true]);
+  expect(abilitiesOf(PLAIN_CONFIGURATION, ["codex", "claude"]).map(({ agent }) => agent)).toEqual(["claude", "codex"]);
 });
