@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -19,13 +20,15 @@ const LONGEST_SECONDS = 60;
 export async function measure(tried: Tried): Promise<Omit<BenchRow, keyof Seen>> {
   const times: Record<keyof typeof CONTENDERS, number[]> = { e8: [], bare: [], least: [] };
   const began = performance.now();
+  const [load = 0] = loadavg();
   const isOver = (rounds: number) =>
     rounds >= ROUNDS.most || (rounds >= ROUNDS.least && performance.now() - began > LONGEST_SECONDS * 1000);
   let rounds = 0;
   for (; !isOver(rounds); rounds += 1)
     for (const [name, use] of Object.entries(CONTENDERS))
       times[name as keyof typeof CONTENDERS].push(await timed(tried, use));
-  return { e8: median(times.e8), bare: median(times.bare), least: median(times.least), rounds };
+  const machine = { load: Math.round(load * 10) / 10, cores: availableParallelism() };
+  return { e8: median(times.e8), bare: median(times.bare), least: median(times.least), rounds, ...machine };
 }
 
 const CONTENDERS = { e8: withE8, bare: bareLoop, least: leastLoop };

@@ -26,6 +26,9 @@ export interface BenchRow extends Seen {
   /** A client that does nothing but ask the three questions, each in a session of its own, of one process. */
   least: number;
   rounds: number;
+  /** How many programs wanted the machine's cores in the minute before. */
+  load: number;
+  cores: number;
 }
 
 /** Stands beside the page that is made of it, so that a run of one agent, on any machine, leaves the others as they are. */

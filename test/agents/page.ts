@@ -33,7 +33,7 @@ const TIME = `## Time
 Three iterations with checks only, against three bare starts of the same agent for the same file work, taking turns; medians. The model answers at once, so this is
 the programs' own time. \`--agent\` keeps an agent's process from one iteration to the next where that is possible, and a bare loop cannot. "Least over the protocol" is a client that asks
 three times over the same protocol and does nothing else: what e8 takes beyond it is e8's own, with its sandbox, records, snapshots, checks and the proof in a clean checkout. e8 can take less than
-that client, because it opens the next session while it looks at the last one's work. Claude Code without the protocol is in [benchmarks](benchmarks.md).`;
+that client, because it opens the next session while it looks at the last one's work. The load says how many other programs wanted the cores: the higher, the longer all times. Claude Code without the protocol is in [benchmarks](benchmarks.md).`;
 
 function programs(columns: readonly Column[]): string {
   const rows = columns.map(({ agent, kept }) => [
@@ -93,7 +93,7 @@ const TIMES = [
 function bench(columns: readonly Column[]): string {
   const rows = columns.map(({ agent, kept }) => {
     if (!kept.bench) return [agent.name, "", "", "not measured", "", "", ""];
-    const { e8, bare, least, rounds, date } = kept.bench;
+    const { e8, bare, least, rounds, date, load, cores } = kept.bench;
     return [
       agent.name,
       `${e8.toFixed(2)} s`,
@@ -101,7 +101,7 @@ function bench(columns: readonly Column[]): string {
       times(e8, bare),
       `${least.toFixed(2)} s, ${times(least, bare)}`,
       times(e8, least),
-      `${date}, ${rounds} rounds`,
+      `${date}, ${rounds} rounds, load ${load} on ${cores} cores`,
     ];
   });
   return [tableOf(TIMES, rows), ...columns.flatMap(lighter)].join("\n\n");
