@@ -22,7 +22,10 @@ export interface Seen {
 /** Medians, in seconds. */
 export interface BenchRow extends Seen {
   e8: number;
+  /** The agent's plain command, once for each iteration. */
   bare: number;
+  /** The program that speaks the protocol, started anew for each iteration. */
+  anew: number;
   /** A client that does nothing but ask the three questions, each in a session of its own, of one process. */
   least: number;
   rounds: number;
