@@ -32,8 +32,10 @@ const TIME = `## Time
 
 Three iterations with checks only, against three starts of the agent's plain command for the same file work, and against the program that speaks the protocol, without e8: started anew for each
 iteration, or once for all three. All take turns; medians. The model answers at once, so this is the programs' own time. e8 keeps an agent's process from one iteration to the next, and opens the
-next session while it looks at the last one's work; its own part is its start, the sandbox, records, snapshots, checks and the proof in a clean checkout. The load says how many programs wanted
-the cores before: the higher, the longer all times. Claude Code without the protocol is in [benchmarks](benchmarks.md).`;
+next session while it looks at the last one's work. Its own part of a run with codex was about 0.4 s on a quiet machine: 0.2 s until the agent is started, 0.05 s between two iterations (what has changed,
+a snapshot, records, the check in a sandbox), and 0.13 s after the last answer (the proof in a clean checkout, the end of all processes). Where three plain starts take a second, that is more than
+the reach allows; beside answers of minutes it is nothing. The load is that of the minute before. Claude Code without the protocol is in
+[benchmarks](benchmarks.md).`;
 
 function programs(columns: readonly Column[]): string {
   const rows = columns.map(({ agent, kept }) => [
@@ -82,7 +84,7 @@ function notes(columns: readonly Column[], titles: readonly string[]): string {
 
 const TIMES = [
   ...["agent", "e8", "plain command", "ratio (reach ≤ 1.1 ×)"],
-  ...["over the protocol, anew", "ratio", "over the protocol, once", "ratio", "measured"],
+  ...["over the protocol, anew", "ratio (reach ≤ 1.1 ×)", "over the protocol, once", "ratio", "measured"],
 ];
 
 function bench(columns: readonly Column[]): string {
@@ -94,7 +96,7 @@ function bench(columns: readonly Column[]): string {
     return [
       agent.name,
       `${e8.toFixed(2)} s`,
-      `${plain} (\`${agent.bare.slice(0, 2).join(" ")}\`)`,
+      `${plain} (\`${commandOf(agent)}\`)`,
       ratio,
       ...against(anew),
       ...against(least),
@@ -109,10 +111,14 @@ const REACH = 1.1;
 /** Where the protocol itself costs more than the reach allows. */
 function lighter({ agent, kept: { bench: row } }: Column): string[] {
   if (!row || row.least <= row.bare * REACH) return [];
-  const bare = agent.bare.slice(0, 2).join(" ");
   return [
-    `\`${bare}\` is a lighter program than \`${agent.program}\`, which speaks the protocol: a client that only asks that one takes ${times(row.least, row.bare)} of its time.`,
+    `\`${commandOf(agent)}\` is a lighter program than \`${agent.program}\`, which speaks the protocol: a client that only asks that one takes ${times(row.least, row.bare)} of its time.`,
   ];
+}
+
+/** As people call it. */
+function commandOf({ bare: [program, ...words] }: TriedAgent): string {
+  return `${program} ${words.find((word) => word === "-p") ?? words[0]}`;
 }
 
 function times(one: number, other: number): string {
