@@ -41,7 +41,8 @@ async function withoutKey(tried: Tried, keyless: (url: string) => Record<string,
       return cell(waiting?.code === "network", note, `${waiting?.code ?? "no wait"}: ${lastWords(stderr)}`);
     },
   );
-  return cell(refused.is_seen && waits.is_seen, `${refused.note} ${waits.note}`, `${refused.note} ${waits.note}`);
+  const note = `${refused.note}. ${waits.note}`;
+  return cell(refused.is_seen && waits.is_seen, note, note);
 }
 
 const TWO_HOURS = 7200;
@@ -65,7 +66,7 @@ function limited(tried: Tried): Promise<Cell> {
       const when =
         Math.abs(minutes) <= 1
           ? "until the reset"
-          : `asks again at ${minutes} minutes from the reset, which it was not told`;
+          : "the agent does not tell of the reset, so e8 asks again in growing pauses";
       return cell(
         waiting.code === "usage_limit" || waiting.code === "rate_limit",
         `${waiting.code}, ${when}`,
