@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
@@ -65,8 +65,8 @@ export class PinnedStore {
     await mkdir(join(path, "info"), { recursive: true });
     await writeFile(join(path, "objects", "info", "alternates"), `${link}\n`);
     await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n");
-    await copyIfThere(join(this.#path, "shown-config"), join(path, "config"));
-    for (const name of [...INFO, "shallow"]) await copyIfThere(join(this.#path, name), join(path, name));
+    copyIfThere(join(this.#path, "shown-config"), join(path, "config"));
+    for (const name of [...INFO, "shallow"]) copyIfThere(join(this.#path, name), join(path, name));
   }
 
   #open(): Promise<Opened> {
@@ -81,7 +81,7 @@ export class PinnedStore {
       isMade ? undefined : listedSettings(this.#repository),
     ]);
     const [common = "", objects = "", ...others] = located;
-    const settings = listed === undefined ? undefined : await this.#make(settingsIn(listed), { common, others });
+    const settings = listed === undefined ? undefined : this.#make(settingsIn(listed), { common, others });
     return { objects, settings };
   }
 
@@ -95,15 +95,12 @@ export class PinnedStore {
   }
 
   /** `others`: where the repository's own files of the same names are. Returns all that matters for the files. */
-  async #make(
-    settings: readonly GitSetting[],
-    { common, others }: { common: string; others: readonly string[] },
-  ): Promise<string> {
+  #make(settings: readonly GitSetting[], { common, others }: { common: string; others: readonly string[] }): string {
     const path = this.#path;
-    await rm(path, { recursive: true, force: true });
-    await mkdir(join(path, "objects"), { recursive: true, mode: 0o700 });
-    await mkdir(join(path, "refs"));
-    await mkdir(join(path, "info"));
+    if (existsSync(path)) rmSync(path, { recursive: true, force: true });
+    mkdirSync(join(path, "objects"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(path, "refs"));
+    mkdirSync(join(path, "info"));
     const lists = { attributes: "core.attributesfile", ignore: "core.excludesfile" };
     const copies = [
       ...[...INFO, "shallow"].map((name, place) => [others[place], name] as const),
@@ -111,15 +108,15 @@ export class PinnedStore {
         ([name, key]) => [filePath(settings, key) ?? join(userSettings(), name), name] as const,
       ),
     ];
-    const copied = await Promise.all(copies.map(([from, name]) => copyIfThere(from, join(path, name))));
+    const copied = copies.map(([from, name]) => copyIfThere(from, join(path, name)));
     const chosen = [...settings.filter(isForFiles), ...largeFiles(settings, common)];
     const own = [
       { key: "core.attributesfile", value: join(path, "attributes") },
       { key: "core.excludesfile", value: join(path, "ignore") },
     ];
-    await writeFile(join(path, "config"), configText([...chosen, ...own]), { mode: 0o600 });
-    await writeFile(join(path, "shown-config"), configText(settings.filter(isShown)), { mode: 0o600 });
-    await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n"); // last: without it, all is made anew
+    writeFileSync(join(path, "config"), configText([...chosen, ...own]), { mode: 0o600 });
+    writeFileSync(join(path, "shown-config"), configText(settings.filter(isShown)), { mode: 0o600 });
+    writeFileSync(join(path, "HEAD"), "ref: refs/heads/main\n"); // last: without it, all is made anew
     return [configText(chosen), ...copied].join("\0");
   }
 }
@@ -137,10 +134,10 @@ function userSettings(): string {
 }
 
 /** Returns what is in it. */
-async function copyIfThere(from: string | undefined, to: string): Promise<string> {
+function copyIfThere(from: string | undefined, to: string): string {
   if (from === undefined || !existsSync(from)) return "";
-  await copyFile(from, to);
-  return readFile(to, "latin1");
+  copyFileSync(from, to);
+  return readFileSync(to, "latin1");
 }
 
 interface Listed {

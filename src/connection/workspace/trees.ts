@@ -54,7 +54,8 @@ export class Trees {
 
   /** Names of files that are not kept: too many, too large, or not readable. */
   async leftOut(): Promise<string[]> {
-    const text = await readFile(`${this.#index}.left-out`, "latin1").catch(() => "");
+    const list = `${this.#index}.left-out`;
+    const text = existsSync(list) ? await readFile(list, "latin1").catch(() => "") : "";
     return text.split("\0").filter((name) => name !== "" && !isPrivate(name));
   }
 
