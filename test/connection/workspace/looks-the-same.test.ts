@@ -1,5 +1,5 @@
 // In a folder without git, a task that finds the files as the one before it did asks git nothing about them.
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
@@ -25,7 +25,9 @@ async function snapshot(workspace: Workspace, label: string): Promise<string> {
 
 /** A folder that a task has kept, and how to see what git is asked from now on. */
 async function keptFolder() {
-  const directory = await temporaryDirectory();
+  const above = await temporaryDirectory();
+  await mkdir(join(above, ".git")); // empty: no repository
+  const directory = join(above, "project");
   await write(directory, { "a.txt": "one\r\n", "b/c.txt": "two\n" });
   await sleep(SETTLED_MILLISECONDS);
   const first = await snapshot(await task(directory, "first"), "start");
