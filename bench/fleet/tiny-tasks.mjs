@@ -1,6 +1,6 @@
 // Many tiny tasks against bare jobs of the same queue that start the same two processes: once as workers start them, in spaces of their
 // own, and once without a sandbox. Both take turns on one server, so that what else the machine does slows both.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -38,11 +38,16 @@ const PROCESSES = [
 ];
 
 export async function tinyTasks() {
-  return [...(await against("contain", "in spaces of their own")), ...(await against("off", "without a sandbox"))];
+  return [
+    ...(await against("contain", "in spaces of their own")),
+    ...(await against("contain", "in spaces of their own, in a git repository", { isRepository: true })),
+    ...(await against("off", "without a sandbox")),
+  ];
 }
 
-async function against(sandbox, where) {
+async function against(sandbox, where, { isRepository = false } = {}) {
   return onGround(async (ground) => {
+    if (isRepository) makeRepository(ground);
     const processes = sandbox === "off" ? PROCESSES : await enclosed(ground);
     const [bare, fleet] = await inTurns(ground.server, [
       await bareJobs(ground, processes),
@@ -58,6 +63,13 @@ async function against(sandbox, where) {
       { what: "  of a bare job", value: total(bare).toFixed(1), beside: `${shares(bare)}: ${cpu.toFixed(1)} ×` },
     ];
   });
+}
+
+function makeRepository({ directory: cwd }) {
+  const git = (...args) =>
+    execFileSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@localhost", ...args], { cwd });
+  git("init", "--quiet");
+  git("commit", "--quiet", "--allow-empty", "--message", "first");
 }
 
 /** Time and processor time of each, a task. The first turn is to warm up. */

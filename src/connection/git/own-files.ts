@@ -40,6 +40,13 @@ export function gitFoldersIn(top: string): GitFolders | undefined {
   }
 }
 
+/** Where a file of git's own lies. */
+export function gitPath({ own, common }: GitFolders, name: string): string {
+  return join(OF_A_WORKTREE.has(name) ? own : common, name);
+}
+
+const OF_A_WORKTREE = new Set(["index", "info/sparse-checkout"]);
+
 function pointedTo(top: string, text: string): string | undefined {
   const path = /^gitdir: (.+)\n?$/.exec(text)?.[1];
   return path === undefined ? undefined : resolve(top, path);

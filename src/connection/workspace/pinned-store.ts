@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { gitPath } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 import { stampAt } from "./file-stamps.ts";
 import { configText, filePath, type GitSetting, isForFiles, isShown, largeFiles, settingsIn } from "./git-settings.ts";
@@ -85,10 +86,10 @@ export class PinnedStore {
     return { objects, settings };
   }
 
-  /** What the repository's worktrees share, and the files of these names. In a repository of ours all of them are together. */
+  /** What the repository's worktrees share, and the files of these names. */
   async #locate(names: readonly string[]): Promise<string[]> {
-    const { isUsers, folders, git } = this.#repository;
-    if (!isUsers && folders) return [folders.common, ...names.map((name) => join(folders.common, name))];
+    const { folders, git } = this.#repository;
+    if (folders) return [folders.common, ...names.map((name) => gitPath(folders, name))];
     const words = names.flatMap((name) => ["--git-path", name]);
     const { output } = await git(["rev-parse", "--path-format=absolute", "--git-common-dir", ...words]);
     return output.split("\n").slice(0, names.length + 1);

@@ -3,6 +3,7 @@ import { appendFile, copyFile, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { namedCommit } from "../git/commits.ts";
+import { gitPath } from "../git/own-files.ts";
 import { askGit, type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { errorCode, problemOf } from "../stores/files/faults.ts";
 import { knownFolder, lookOf, rememberFolder } from "./folder-looks.ts";
@@ -150,9 +151,10 @@ export class Trees {
 
   /** With the user's index come the time stamps by which git knows what it need not read. */
   async #begin(copies: boolean): Promise<void> {
-    const { top, git } = this.#repository;
-    const { output } = await git(["rev-parse", "--git-path", "index"]);
-    const path = resolve(top, output.trim());
+    const { top, folders, git } = this.#repository;
+    const path = folders
+      ? gitPath(folders, "index")
+      : resolve(top, (await git(["rev-parse", "--git-path", "index"])).output.trim());
     if (copies && existsSync(path)) await copyFile(path, this.#index);
     else await git(["read-tree", "HEAD"], { index: this.#index });
     await this.#unhide();
