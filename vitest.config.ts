@@ -23,6 +23,7 @@ const APART = tests([
   "connection/notifications/*",
   "connection/processes/sandbox/views",
   "connection/stores/postgres/{bookmarks,database,leases,limits,transfer}",
+  "connection/queues/bullmq/bullmq-queue",
   "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
   "dashboard/{built,loading,page,waking}",

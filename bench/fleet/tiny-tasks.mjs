@@ -1,6 +1,6 @@
 // Many tiny tasks against bare jobs of the same queue that start the same two processes: once as workers start them, in spaces of their
-// own, and once without a sandbox.
-import { spawn } from "node:child_process";
+// own, and once without a sandbox. Both take turns on one server, so that what else the machine does slows both.
+import { execFileSync, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -18,6 +18,7 @@ import { E8, onGround } from "./ground.mjs";
 
 const TASKS = Number(process.env.E8_BENCH_TASKS ?? 1000);
 const SLOTS = 8;
+const TURNS = 10;
 const REACH = 3;
 const WARM_UP = 16;
 
@@ -37,29 +38,69 @@ const PROCESSES = [
 ];
 
 export async function tinyTasks() {
-  return [...(await against("contain", "in spaces of their own")), ...(await against("off", "without a sandbox"))];
+  return [
+    ...(await against("contain", "in spaces of their own")),
+    ...(await against("contain", "in spaces of their own, in a git repository", { isRepository: true })),
+    ...(await against("off", "without a sandbox")),
+  ];
 }
 
-async function against(sandbox, where) {
+async function against(sandbox, where, { isRepository = false } = {}) {
   return onGround(async (ground) => {
+    if (isRepository) makeRepository(ground);
     const processes = sandbox === "off" ? PROCESSES : await enclosed(ground);
-    const bare = await bareJobs(ground, processes);
-    const fleet = await fleetTasks(ground, sandbox);
-    const each = ({ seconds }) => `${((seconds * 1000) / TASKS).toFixed(1)} ms a task`;
+    const [bare, fleet] = await inTurns(ground.server, [
+      await bareJobs(ground, processes),
+      await fleetTasks(ground, sandbox),
+    ]);
+    const each = ({ milliseconds }) => `${milliseconds.toFixed(1)} ms a task`;
     const what = `${TASKS} tiny tasks with ${SLOTS} slots, against bare jobs that start the same two processes, ${where}`;
     const beside = `${each(fleet)}, a bare job ${each(bare)}`;
-    const shares = Object.entries(fleet.cpu).map(([part, ms]) => `${part} ${(ms / TASKS).toFixed(1)}`);
-    const bareShares = Object.entries(bare.cpu).map(([part, ms]) => `${part} ${(ms / TASKS).toFixed(1)}`);
+    const cpu = total(fleet) / total(bare);
     return [
-      multiple({ what, ratio: fleet.seconds / bare.seconds, reach: REACH, beside }),
-      { what: "  processor time of a task, in ms", value: total(fleet.cpu), beside: shares.join(", ") },
-      { what: "  of a bare job", value: total(bare.cpu), beside: bareShares.join(", ") },
+      multiple({ what, ratio: fleet.milliseconds / bare.milliseconds, reach: REACH, beside }),
+      { what: "  processor time of a task, in ms", value: total(fleet).toFixed(1), beside: shares(fleet) },
+      { what: "  of a bare job", value: total(bare).toFixed(1), beside: `${shares(bare)}: ${cpu.toFixed(1)} ×` },
     ];
   });
 }
 
-function total(cpu) {
-  return (Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / TASKS).toFixed(1);
+function makeRepository({ directory: cwd }) {
+  const git = (...args) =>
+    execFileSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@localhost", ...args], { cwd });
+  git("init", "--quiet");
+  git("commit", "--quiet", "--allow-empty", "--message", "first");
+}
+
+/** Time and processor time of each, a task. The first turn is to warm up. */
+async function inTurns(server, sides) {
+  const sums = sides.map(() => ({ seconds: 0, cpu: {}, tasks: 0 }));
+  for (let turn = 0; turn <= TURNS; turn += 1)
+    for (const [place, side] of sides.entries()) {
+      const before = cpuOf(server, side.pid);
+      const [began, done] = [performance.now(), side.done()];
+      await side.go(WARM_UP + (TASKS * turn) / TURNS);
+      if (turn === 0) continue;
+      sums[place].seconds += (performance.now() - began) / 1000;
+      sums[place].tasks += side.done() - done;
+      for (const [part, ms] of Object.entries(cpuOf(server, side.pid)))
+        sums[place].cpu[part] = (sums[place].cpu[part] ?? 0) + ms - (before[part] ?? 0);
+    }
+  for (const side of sides) await side.close();
+  return sums.map(({ seconds, cpu, tasks }) => ({
+    milliseconds: (seconds * 1000) / tasks,
+    cpu: Object.fromEntries(Object.entries(cpu).map(([part, ms]) => [part, ms / tasks])),
+  }));
+}
+
+function shares({ cpu }) {
+  return Object.entries(cpu)
+    .map(([part, ms]) => `${part} ${ms.toFixed(1)}`)
+    .join(", ");
+}
+
+function total({ cpu }) {
+  return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
 }
 
 /** The same command lines as those of a task in this directory. */
@@ -75,7 +116,7 @@ async function enclosed({ directory }) {
   });
 }
 
-async function bareJobs({ url, server }, processes) {
+async function bareJobs({ url }, processes) {
   const { origin, pathname, username, hostname, port } = new URL(url);
   const connectionString =
     origin === "null" ? `postgres://${username}@${hostname}:${port}${pathname}` : `${origin}${pathname}`;
@@ -87,21 +128,42 @@ async function bareJobs({ url, server }, processes) {
   const work = async () => {
     for (const [command, ...args] of processes) await ended(spawn(command, args, { stdio: "pipe" }));
   };
-  let [done, began, before] = [0, 0, undefined];
-  const worker = new Worker("bare", work, { connection, concurrency: SLOTS }, createPostgresBackend);
+  const settings = { connection, concurrency: SLOTS, autorun: false };
+  const worker = new Worker("bare", work, settings, createPostgresBackend);
   worker.on("error", () => {});
-  await new Promise((resolve) => {
-    worker.on("completed", () => {
+  const count = counter();
+  worker.on("completed", count.add);
+  const running = worker.run();
+  await worker.pause();
+  return {
+    pid: process.pid,
+    done: count.done,
+    go: async (tasks) => {
+      worker.resume();
+      await count.reaches(tasks);
+      await worker.pause();
+    },
+    close: async () => {
+      await worker.close();
+      await running;
+      await queue.close();
+    },
+  };
+}
+
+function counter() {
+  let [done, wanted, resolve] = [0, 0, () => {}];
+  return {
+    add: () => {
       done += 1;
-      if (done === WARM_UP) [began, before] = [performance.now(), cpuOf(server, process.pid)];
-      if (done === TASKS + WARM_UP) resolve();
-    });
-  });
-  const seconds = (performance.now() - began) / 1000;
-  const cpu = difference(before, cpuOf(server, process.pid));
-  await worker.close();
-  await queue.close();
-  return { seconds, cpu };
+      if (done >= wanted) resolve();
+    },
+    done: () => done,
+    reaches: (tasks) => {
+      wanted = tasks;
+      return done >= tasks ? undefined : new Promise((told) => (resolve = told));
+    },
+  };
 }
 
 function ended(child) {
@@ -111,7 +173,8 @@ function ended(child) {
   return new Promise((resolve) => child.once("close", resolve));
 }
 
-async function fleetTasks({ url, directory, part, store, server }, sandbox) {
+/** Between its turns the worker stands still. */
+async function fleetTasks({ url, directory, part, store }, sandbox) {
   const { configuration } = await configureTask({ ...WORK, sandbox }, directory, {});
   for (let index = 0; index < TASKS + WARM_UP; index += 1) {
     const id = await store.create({ configuration, now: systemClock.now() });
@@ -122,23 +185,22 @@ async function fleetTasks({ url, directory, part, store, server }, sandbox) {
   const env = { ...process.env, ENDLESS8_STORE: url };
   const words = [E8, "worker", "--concurrency", String(SLOTS), "--same-place", "--json-events", "--allow", allowed];
   const child = spawn(process.execPath, words, { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
-  let [done, began, before] = [0, 0, undefined];
-  await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      if (line.startsWith('{"type":"task-failed"')) reject(new Error(line));
-      if (!line.startsWith('{"type":"task-end"')) return;
-      done += 1;
-      if (done === WARM_UP) [began, before] = [performance.now(), cpuOf(server, child.pid)];
-      if (done === TASKS + WARM_UP) resolve();
-    });
+  const count = counter();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (line.startsWith('{"type":"task-failed"')) throw new Error(line);
+    if (line.startsWith('{"type":"task-end"')) count.add();
   });
-  const seconds = (performance.now() - began) / 1000;
-  const cpu = difference(before, cpuOf(server, child.pid));
-  child.kill("SIGTERM");
-  await ended(child);
-  return { seconds, cpu };
-}
-
-function difference(before, after) {
-  return Object.fromEntries(Object.entries(after).map(([part, ms]) => [part, ms - (before[part] ?? 0)]));
+  return {
+    pid: child.pid,
+    done: count.done,
+    go: async (tasks) => {
+      child.kill("SIGCONT");
+      await count.reaches(tasks);
+      if (count.done() < TASKS + WARM_UP) child.kill("SIGSTOP");
+    },
+    close: async () => {
+      child.kill("SIGTERM");
+      await ended(child);
+    },
+  };
 }

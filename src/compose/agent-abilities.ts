@@ -1,49 +1,54 @@
 import { capabilitiesOf } from "../connection/agents/registry.ts";
 import type { Ability } from "../model/abilities.ts";
 import { spelledAgent } from "../model/agent-choice.ts";
-import type { Configuration } from "../model/configuration.ts";
+import type { AgentChoice, Configuration } from "../model/configuration.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { everyWorkerOf } from "../model/workers.ts";
 
-/** What the agent of a run can do, and what it cannot. */
+/** What an agent can do, and what it cannot. */
 export interface Abilities {
   agent: string;
   can: Ability[];
   cannot: Ability[];
 }
 
-export function abilitiesOf({ agent }: Pick<Configuration, "agent">): Abilities {
-  const { roles, chooses_model: _, ...capabilities } = capabilitiesOf(agent);
-  const all: [Ability, boolean][] = [
-    ...(Object.entries(capabilities) as [Ability, boolean][]),
-    ["all_roles", roles.includes("judge")],
-  ];
-  const those = (wanted: boolean) => all.flatMap(([ability, has]) => (has === wanted ? [ability] : []));
-  return { agent: spelledAgent(agent), can: those(true), cannot: those(false) };
+/** Of each of those that may work, the first one first; `steps` are the agents that steps of a flow name. */
+export function abilitiesOf(configuration: Configuration, steps: readonly AgentChoice[] = []): Abilities[] {
+  return agentsOf(configuration, steps).map(({ name, agent }) => {
+    const { roles, chooses_model: _, ...capabilities } = capabilitiesOf(agent);
+    const all: [Ability, boolean][] = [
+      ...(Object.entries(capabilities) as [Ability, boolean][]),
+      ["all_roles", roles.includes("judge")],
+    ];
+    const those = (wanted: boolean) => all.flatMap(([ability, has]) => (has === wanted ? [ability] : []));
+    return { agent: name, can: those(true), cannot: those(false) };
+  });
+}
+
+/** One that comes with several models is one agent. */
+function agentsOf(configuration: Configuration, steps: readonly AgentChoice[]): { name: string; agent: AgentChoice }[] {
+  const all = [...everyWorkerOf(configuration).map(({ agent }) => agent), ...steps];
+  const agents = new Map(all.map((agent) => [spelledAgent(agent), agent]));
+  return [...agents].map(([name, agent]) => ({ name, agent }));
 }
 
 /**
  * Names what is not as with Claude Code, for each of those that may work. A plain program is only what its user made it. Settings that have
  * no effect are named where they are set, and what an agent does not do by itself, but endless8 does, is no loss.
  */
-export function lackedAbilities(configuration: Configuration): Notice[] {
-  const agents = new Map(everyWorkerOf(configuration).map(({ agent }) => [spelledAgent(agent), agent]));
-  return [...agents].flatMap(([name, agent]) => {
-    const { cannot } = abilitiesOf({ agent });
+export function lackedAbilities(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
+  return abilitiesOf(configuration, steps).flatMap(({ agent, cannot }) => {
     const abilities = cannot.filter((ability) => FELT.has(ability));
-    return abilities.length > 0 && !cannot.includes("all_roles")
-      ? [notice("agent_lacks", { agent: name, abilities })]
-      : [];
+    return abilities.length > 0 && !cannot.includes("all_roles") ? [notice("agent_lacks", { agent, abilities })] : [];
   });
 }
 
 const FELT: ReadonlySet<Ability> = new Set(["reports_tokens", "reports_cost", "tells_limits", "withholds_tools"]);
 
 /** Names the settings that the agent does not take, and those that one does not that may take its turn. */
-export function ignoredSettings(configuration: Configuration): Notice[] {
+export function ignoredSettings(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
   const { mcp_servers, skills_dir } = configuration;
-  const agents = new Map(everyWorkerOf(configuration).map(({ agent }) => [spelledAgent(agent), agent]));
-  return [...agents].flatMap(([name, agent]) => {
+  return agentsOf(configuration, steps).flatMap(({ name, agent }) => {
     const { takes_servers, takes_skills } = capabilitiesOf(agent);
     const keys = [
       ...(Object.keys(mcp_servers).length > 0 && !takes_servers ? ["mcp_servers"] : []),

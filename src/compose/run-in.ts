@@ -201,9 +201,9 @@ async function* turn(
     const { configuration } = task.task;
     const withheld = withheldNotices(environment, task.task);
     const agents = [
-      lackedAbilities(configuration),
+      lackedAbilities(configuration, own),
       spendingNotices(configuration, own),
-      ignoredSettings(configuration),
+      ignoredSettings(configuration, own),
     ];
     for (const one of [...(start.notices ?? []), ...withheld, ...agents.flat()]) yield { type: "notice", notice: one };
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };

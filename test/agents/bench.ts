@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -17,18 +18,31 @@ const LONGEST_SECONDS = 60;
 
 /** Three iterations of e8 against three bare starts of the same agent, in turns. */
 export async function measure(tried: Tried): Promise<Omit<BenchRow, keyof Seen>> {
-  const times: Record<keyof typeof CONTENDERS, number[]> = { e8: [], bare: [], least: [] };
+  const times: Record<keyof typeof CONTENDERS, number[]> = { e8: [], bare: [], anew: [], least: [] };
   const began = performance.now();
+  const [load = 0] = loadavg();
   const isOver = (rounds: number) =>
     rounds >= ROUNDS.most || (rounds >= ROUNDS.least && performance.now() - began > LONGEST_SECONDS * 1000);
   let rounds = 0;
   for (; !isOver(rounds); rounds += 1)
     for (const [name, use] of Object.entries(CONTENDERS))
       times[name as keyof typeof CONTENDERS].push(await timed(tried, use));
-  return { e8: median(times.e8), bare: median(times.bare), least: median(times.least), rounds };
+  const machine = { load: Math.round(load * 10) / 10, cores: availableParallelism() };
+  const medians = {
+    e8: median(times.e8),
+    bare: median(times.bare),
+    anew: median(times.anew),
+    least: median(times.least),
+  };
+  return { ...medians, rounds, ...machine };
 }
 
-const CONTENDERS = { e8: withE8, bare: bareLoop, least: leastLoop };
+const CONTENDERS = {
+  e8: withE8,
+  bare: bareLoop,
+  anew: protocolLoop,
+  least: (place: Place) => asked(place, STEPS.length),
+};
 
 /** Every conversation writes the next file. An agent that is started for the first time in a home makes its files there: that is not measured. */
 function timed(tried: Tried, use: (place: Place) => Promise<void>): Promise<number> {
@@ -66,12 +80,17 @@ async function bare({ agent, project, environment, modules }: Place): Promise<vo
   });
 }
 
-async function leastLoop({ agent, project, environment, program }: Place): Promise<void> {
+async function protocolLoop(place: Place): Promise<void> {
+  for (const _ of STEPS) await asked(place, 1);
+}
+
+/** By a client that does nothing else. */
+async function asked({ agent, project, environment, program }: Place, times: number): Promise<void> {
   const known: KnownAgent | undefined = Object.hasOwn(KNOWN_AGENTS, agent.choice)
     ? KNOWN_AGENTS[agent.choice as KnownAgentName]
     : undefined;
   const [, ...args] = known?.command ?? [];
-  await ended(process.execPath, [LEAST_CLIENT, program, ...args], {
+  await ended(process.execPath, [LEAST_CLIENT, String(times), program, ...args], {
     project,
     environment: { ...environment, ...known?.environment },
   });

@@ -22,10 +22,16 @@ export interface Seen {
 /** Medians, in seconds. */
 export interface BenchRow extends Seen {
   e8: number;
+  /** The agent's plain command, once for each iteration. */
   bare: number;
+  /** The program that speaks the protocol, started anew for each iteration. */
+  anew: number;
   /** A client that does nothing but ask the three questions, each in a session of its own, of one process. */
   least: number;
   rounds: number;
+  /** How many programs wanted the machine's cores in the minute before. */
+  load: number;
+  cores: number;
 }
 
 /** Stands beside the page that is made of it, so that a run of one agent, on any machine, leaves the others as they are. */

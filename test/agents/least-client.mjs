@@ -1,10 +1,10 @@
-// `node least-client.mjs <command> …`: starts the agent, asks it three times for the next step, each time in a session of its own, and kills
-// it. What e8 takes beyond this is e8's own: its start, the sandbox, records, snapshots, checks and the proof.
+// `node least-client.mjs <times> <command> …`: starts the agent, asks it so many times for the next step, each time in a session of its own, and
+// kills it. What e8 takes beyond this is e8's own: its start, the sandbox, records, snapshots, checks and the proof.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
 
-const [command, ...args] = process.argv.slice(2);
+const [times, command, ...args] = process.argv.slice(2);
 const agent = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], detached: true });
 const lines = createInterface({ input: agent.stdout })[Symbol.asyncIterator]();
 let asked = 0;
@@ -30,7 +30,7 @@ function send(message) {
 }
 
 await ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
-for (let step = 1; step <= 3; step += 1) {
+for (let step = 1; step <= Number(times); step += 1) {
   const { sessionId } = await ask("session/new", { cwd: process.cwd(), mcpServers: [] });
   await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: "Write the file of the next step." }] });
 }

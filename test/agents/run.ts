@@ -46,8 +46,9 @@ async function tryOut(tried: Tried): Promise<Record<string, Cell>> {
   }
   if (!isBench && isPart) return cells;
   const bench = await measure(tried);
-  const { e8, bare, least } = bench;
-  console.log(`  ${tried.agent.name}: e8 ${e8.toFixed(2)} s, bare ${bare.toFixed(2)} s, least ${least.toFixed(2)} s`);
+  const { e8, bare, anew, least } = bench;
+  const told = Object.entries({ e8, bare, anew, least }).map(([name, seconds]) => `${name} ${seconds.toFixed(2)} s`);
+  console.log(`  ${tried.agent.name}: ${told.join(", ")}`);
   await remember(tried, { cells, bench: { ...bench, ...now() } });
   return cells;
 }

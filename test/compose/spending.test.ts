@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ignoredSettings, lackedAbilities } from "../../src/compose/agent-abilities.ts";
+import { abilitiesOf, ignoredSettings, lackedAbilities } from "../../src/compose/agent-abilities.ts";
 import { spendingNotices } from "../../src/compose/spending.ts";
 import type { Worker } from "../../src/model/configuration.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
@@ -41,5 +41,15 @@ test("what an agent cannot do as Claude Code does is told of; a plain program is
   expect(lacked({ command: "./b" })).toEqual([]);
   expect(lacked("opencode")).toEqual([ofOpencode]);
   expect(lacked("claude", [{ agent: "opencode", model: null }])).toEqual([ofOpencode]);
+  expect(lackedAbilities(PLAIN_CONFIGURATION, ["opencode"])).toEqual([ofOpencode]); // of a step
   expect(lacked("codex")).toMatchObject([{ params: { abilities: ["reports_cost", "withholds_tools"] } }]);
+});
+
+test("what each of those that may work can do is told, once for each agent", () => {
+  const fallbacks: Worker[] = ["codex", "claude"].map((agent) => ({ agent, model: "large" }));
+  const told = abilitiesOf({ ...PLAIN_CONFIGURATION, agent: "claude", fallbacks, escalate_to: program });
+
+  expect(told.map(({ agent }) => agent)).toEqual(["claude", "codex", "command:./b"]);
+  expect(told.map(({ cannot }) => cannot.includes("withholds_tools"))).toEqual([false, true, true]);
+  expect(abilitiesOf(PLAIN_CONFIGURATION, ["codex", "claude"]).map(({ agent }) => agent)).toEqual(["claude", "codex"]);
 });

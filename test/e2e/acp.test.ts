@@ -157,7 +157,7 @@ describe("a run with an agent over ACP alone", () => {
     );
     expect(dry.stdout).toMatch(/may not say what it costs.*the cost budget cannot hold it/);
     expect(dry.stdout).toMatch(/models\.judge +"default"/);
-    expect(JSON.parse(json.stdout).abilities.can).toContain("fresh_context");
+    expect(JSON.parse(json.stdout).abilities[0].can).toContain("fresh_context");
     expect(JSON.parse(json.stdout).notices.map(({ code }: { code: string }) => code)).toEqual([
       "agent_cost_unknown",
       "agent_tokens_unknown",

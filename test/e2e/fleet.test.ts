@@ -25,6 +25,8 @@ describeWithPostgres("a fleet", (postgres) => {
     expect(await box.statuses()).toEqual({ [id]: "queued" });
     const again = await box.e8(["submit", "--resume", id]);
     expect(again.stderr).toContain("waits for a worker already");
+    const standing = JSON.parse((await box.e8(["fleet", "status", "--json"])).stdout);
+    expect(standing.projects).toMatchObject([{ queued: 1, running: 0, oldest: expect.any(String), cost_today: 0 }]);
 
     const worker = await box.worker("one");
     const watched = await box.e8(["watch", id, "--json-events"]);

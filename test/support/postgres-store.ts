@@ -39,6 +39,6 @@ function openDatabase(url: string): Database {
 
 async function dropSchema(database: Database): Promise<void> {
   const { schema } = database.address;
-  await database.ask(`drop schema if exists "${schema}" cascade`);
+  for (const name of [schema, `${schema}_queue`]) await database.ask(`drop schema if exists "${name}" cascade`);
   for (const kind of ["reader", "submitter", "worker"]) await database.ask(`drop role if exists "${schema}_${kind}"`);
 }

@@ -90,8 +90,9 @@ async function showDryRun(
     ...resolved,
     notices: [...(before ? [before] : []), ...resolved.notices, ...withheld, ...unmet],
   };
-  if (json) output.json({ ...configured, abilities: abilitiesOf(configuration) });
-  else dryRunLines(configured, texts, output.paint).forEach(output.result);
+  const abilities = abilitiesOf(configuration);
+  if (json) output.json({ ...configured, abilities });
+  else dryRunLines(configured, abilities, texts, output.paint).forEach(output.result);
   await requireAgents({ ...configured, environment: process.env });
   await requirePlace(configured);
 }
@@ -100,7 +101,12 @@ async function showDryRun(
 const PADDING = 40;
 
 /** Every value of the configuration with where it came from, and what to look out for. */
-export function dryRunLines({ configuration, sources, notices }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
+export function dryRunLines(
+  { configuration, sources, notices }: ConfiguredTask,
+  abilities: readonly Abilities[],
+  texts: Texts,
+  paint: Paint,
+): string[] {
   const rows = leaves(configuration, "").map(([path, value]) => [
     path,
     value,
@@ -111,12 +117,12 @@ export function dryRunLines({ configuration, sources, notices }: ConfiguredTask,
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),
-    ...abilityLines(abilitiesOf(configuration), texts, paint),
+    ...abilities.flatMap((one) => abilityLines(one, texts, paint)),
     ...warnings.map((warning) => paint("yellow", texts.labeled(texts.warning, warning))),
   ];
 }
 
-/** What the agent can do, and what it cannot, in words. */
+/** What an agent can do, and what it cannot, in words. */
 function abilityLines({ agent, can, cannot }: Abilities, { dryRun, labeled }: Texts, paint: Paint): string[] {
   const lines = (heading: string, abilities: readonly Ability[]) =>
     abilities.length === 0

@@ -170,7 +170,7 @@ async function putBack(
   const fault = asE8Error(error instanceof HandedBack ? error.cause : error);
   const { code: error_code, details: error_details } = fault;
   if (PASSING.includes(error_code) || error_code.startsWith("store_")) {
-    await taken.postpone(POSTPONED_SECONDS * 1000);
+    await taken.postpone(POSTPONED_SECONDS * 1000, !isSameForAll(error_code));
     return tell({ type: "task-postponed", task_id, seconds: POSTPONED_SECONDS, error_code, error_details });
   }
   try {
@@ -182,6 +182,11 @@ async function putBack(
     await taken.postpone(POSTPONED_SECONDS * 1000); // it cannot be recorded now
     tell({ type: "task-postponed", task_id, seconds: POSTPONED_SECONDS, error_code, error_details });
   }
+}
+
+/** The database and its limits refuse a task to every worker. */
+function isSameForAll(code: ErrorCode): boolean {
+  return code.startsWith("store_") || code.startsWith("fleet_");
 }
 
 /** An error that kept the run from beginning is its ending, for those who wait for it elsewhere. */

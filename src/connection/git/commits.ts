@@ -1,3 +1,5 @@
+import { type GitFolders, readRef } from "./own-files.ts";
+
 /** What never changes about commits, as far as this process has learned it: a commit's name is made of what it says. */
 const trees = new Map<string, string>();
 const descents = new Set<string>();
@@ -22,4 +24,24 @@ export function rememberDescent(older: string, newer: string): void {
 export function knownDescent(older: string, newer: string): boolean | undefined {
   if (older === newer || descents.has(`${older} ${newer}`)) return true;
   return descents.has(`${newer} ${older}`) ? false : undefined;
+}
+
+/** A commit without a parent, and a name that keeps it. */
+interface NamedCommit {
+  tree: string;
+  commit: string;
+  ref: string;
+}
+
+/** The last one of each repository of ours. */
+const named = new Map<string, NamedCommit>();
+
+export function rememberNamed({ common }: GitFolders, made: NamedCommit): void {
+  named.set(common, made);
+}
+
+/** The commit of a tree, where its name still keeps it. */
+export function namedCommit(folders: GitFolders, tree: string): NamedCommit | undefined {
+  const last = named.get(folders.common);
+  return last?.tree === tree && readRef(folders, last.ref) === last.commit ? last : undefined;
 }

@@ -1,6 +1,18 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import {
+  closeSync,
+  existsSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { inflateSync } from "node:zlib";
 import { errorCode } from "../stores/files/faults.ts";
 
@@ -27,6 +39,13 @@ export function gitFoldersIn(top: string): GitFolders | undefined {
     return undefined;
   }
 }
+
+/** Where a file of git's own lies. */
+export function gitPath({ own, common }: GitFolders, name: string): string {
+  return join(OF_A_WORKTREE.has(name) ? own : common, name);
+}
+
+const OF_A_WORKTREE = new Set(["index", "info/sparse-checkout"]);
 
 function pointedTo(top: string, text: string): string | undefined {
   const path = /^gitdir: (.+)\n?$/.exec(text)?.[1];
@@ -124,19 +143,30 @@ export async function writeRef({ common }: GitFolders, ref: string, commit: stri
   const path = join(common, ref);
   const lock = `${path}.lock`;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(lock, "wx");
+    mkdirSync(dirname(path), { recursive: true });
+    const file = openSync(lock, "wx");
     try {
-      await file.writeFile(`${commit}\n`);
-      await file.sync();
+      writeFileSync(file, `${commit}\n`);
+      await flush(file);
     } finally {
-      await file.close();
+      closeSync(file);
     }
-    await rename(lock, path);
+    renameSync(lock, path);
     return true;
   } catch (error) {
-    if (errorCode(error) !== "EEXIST") await rm(lock, { force: true }).catch(() => {});
+    if (errorCode(error) !== "EEXIST") removeQuietly(lock);
     return false;
+  }
+}
+
+/** The only call that waits for the disk. The others are faster when synchronous. */
+const flush = promisify(fsync);
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Git says why, when it is asked to do it.
   }
 }
 

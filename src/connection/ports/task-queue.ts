@@ -40,6 +40,6 @@ export interface TakenTask {
   done(): Promise<void>;
   /** Another worker may take it at once. */
   handBack(): Promise<void>;
-  /** The same after so many milliseconds; this one has it again only some seconds later, so that others have their turn. */
-  postpone(milliseconds: number): Promise<void>;
+  /** The same after so many milliseconds. Where others may be able to, this one has it again only some seconds later. */
+  postpone(milliseconds: number, othersMayBeAble?: boolean): Promise<void>;
 }

@@ -108,7 +108,7 @@ export async function unlockIndex(index: string): Promise<void> {
     if (processTable().carrying(`GIT_INDEX_FILE=${index}`).size === 0) break;
     await sleep(PAUSE_MS);
   }
-  await rm(lock, { force: true });
+  if (existsSync(lock)) await rm(lock, { force: true });
 }
 
 const PAUSE_MS = 50;

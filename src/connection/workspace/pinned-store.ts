@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { gitPath } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
+import { stampAt } from "./file-stamps.ts";
 import { configText, filePath, type GitSetting, isForFiles, isShown, largeFiles, settingsIn } from "./git-settings.ts";
 import { type GitCall, QUIET, type Repository, TIMEOUT_SECONDS } from "./repository.ts";
 
@@ -20,7 +22,7 @@ export interface FilesCall extends Required<Pick<GitCall, "index">> {
 export class PinnedStore {
   readonly #repository: Repository;
   readonly #path: string;
-  #objects: Promise<string> | undefined;
+  #opened: Promise<Opened> | undefined;
 
   constructor(repository: Repository, path: string) {
     this.#repository = repository;
@@ -30,8 +32,7 @@ export class PinnedStore {
   /** Git for everything that reads or writes the files of a directory. */
   async git(args: readonly string[], { work_tree, ...call }: FilesCall): Promise<GitAnswer> {
     const { top } = this.#repository;
-    this.#objects ??= this.#open();
-    const objects = await this.#objects;
+    const { objects } = await this.#open();
     const directory = work_tree ?? top;
     return askGit([...QUIET, "--git-dir", this.#path, "--work-tree", directory, ...args], {
       directory,
@@ -40,6 +41,11 @@ export class PinnedStore {
       objects,
       ...call,
     });
+  }
+
+  /** The settings and lists by which contents become objects. Undefined where an earlier process has noted them. */
+  async settings(): Promise<string | undefined> {
+    return (await this.#open()).settings;
   }
 
   /** Whether a checkout has only some of the files. */
@@ -52,62 +58,74 @@ export class PinnedStore {
    * at the project's own path, and then the objects stand in the link's place.
    */
   async show(path: string, link: string): Promise<void> {
-    this.#objects ??= this.#open();
+    const { objects } = await this.#open();
     await rm(link, { recursive: true, force: true });
-    await symlink(await this.#objects, link);
+    await symlink(objects, link);
     await mkdir(join(path, "objects", "info"), { recursive: true });
     await mkdir(join(path, "refs"), { recursive: true });
     await mkdir(join(path, "info"), { recursive: true });
     await writeFile(join(path, "objects", "info", "alternates"), `${link}\n`);
     await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n");
-    await copyIfThere(join(this.#path, "shown-config"), join(path, "config"));
-    for (const name of [...INFO, "shallow"]) await copyIfThere(join(this.#path, name), join(path, name));
+    copyIfThere(join(this.#path, "shown-config"), join(path, "config"));
+    for (const name of [...INFO, "shallow"]) copyIfThere(join(this.#path, name), join(path, name));
   }
 
-  /** Returns where the objects are. */
-  async #open(): Promise<string> {
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#find();
+    return this.#opened;
+  }
+
+  async #find(): Promise<Opened> {
     const isMade = existsSync(join(this.#path, "HEAD"));
     const [located, listed] = await Promise.all([
       this.#locate(["objects", ...INFO, "shallow"]),
-      isMade ? undefined : this.#repository.git(["config", "--list", "-z", "--show-scope"]),
+      isMade ? undefined : listedSettings(this.#repository),
     ]);
     const [common = "", objects = "", ...others] = located;
-    if (listed) await this.#make(settingsIn(listed.output), { common, others });
-    return objects;
+    const settings = listed === undefined ? undefined : this.#make(settingsIn(listed), { common, others });
+    return { objects, settings };
   }
 
-  /** What the repository's worktrees share, and the files of these names. In a repository of ours all of them are together. */
+  /** What the repository's worktrees share, and the files of these names. */
   async #locate(names: readonly string[]): Promise<string[]> {
-    const { isUsers, folders, git } = this.#repository;
-    if (!isUsers && folders) return [folders.common, ...names.map((name) => join(folders.common, name))];
+    const { folders, git } = this.#repository;
+    if (folders) return [folders.common, ...names.map((name) => gitPath(folders, name))];
     const words = names.flatMap((name) => ["--git-path", name]);
     const { output } = await git(["rev-parse", "--path-format=absolute", "--git-common-dir", ...words]);
     return output.split("\n").slice(0, names.length + 1);
   }
 
-  /** `others`: where the repository's own files of the same names are. */
-  async #make(
-    settings: readonly GitSetting[],
-    { common, others }: { common: string; others: readonly string[] },
-  ): Promise<void> {
+  /** `others`: where the repository's own files of the same names are. Returns all that matters for the files. */
+  #make(settings: readonly GitSetting[], { common, others }: { common: string; others: readonly string[] }): string {
     const path = this.#path;
-    await rm(path, { recursive: true, force: true });
-    await mkdir(join(path, "objects"), { recursive: true, mode: 0o700 });
-    await mkdir(join(path, "refs"));
-    await mkdir(join(path, "info"));
-    for (const [place, name] of [...INFO, "shallow"].entries()) await copyIfThere(others[place], join(path, name));
+    if (existsSync(path)) rmSync(path, { recursive: true, force: true });
+    mkdirSync(join(path, "objects"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(path, "refs"));
+    mkdirSync(join(path, "info"));
     const lists = { attributes: "core.attributesfile", ignore: "core.excludesfile" };
-    for (const [name, key] of Object.entries(lists))
-      await copyIfThere(filePath(settings, key) ?? join(userSettings(), name), join(path, name));
+    const copies = [
+      ...[...INFO, "shallow"].map((name, place) => [others[place], name] as const),
+      ...Object.entries(lists).map(
+        ([name, key]) => [filePath(settings, key) ?? join(userSettings(), name), name] as const,
+      ),
+    ];
+    const copied = copies.map(([from, name]) => copyIfThere(from, join(path, name)));
+    const chosen = [...settings.filter(isForFiles), ...largeFiles(settings, common)];
     const own = [
       { key: "core.attributesfile", value: join(path, "attributes") },
       { key: "core.excludesfile", value: join(path, "ignore") },
-      ...largeFiles(settings, common),
     ];
-    await writeFile(join(path, "config"), configText([...settings.filter(isForFiles), ...own]), { mode: 0o600 });
-    await writeFile(join(path, "shown-config"), configText(settings.filter(isShown)), { mode: 0o600 });
-    await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n"); // last: without it, all is made anew
+    writeFileSync(join(path, "config"), configText([...chosen, ...own]), { mode: 0o600 });
+    writeFileSync(join(path, "shown-config"), configText(settings.filter(isShown)), { mode: 0o600 });
+    writeFileSync(join(path, "HEAD"), "ref: refs/heads/main\n"); // last: without it, all is made anew
+    return [configText(chosen), ...copied].join("\0");
   }
+}
+
+interface Opened {
+  /** Where the objects are. */
+  objects: string;
+  settings: string | undefined;
 }
 
 const INFO = ["info/attributes", "info/exclude", "info/sparse-checkout"];
@@ -116,6 +134,34 @@ function userSettings(): string {
   return join(process.env.XDG_CONFIG_HOME || join(process.env.HOME || homedir(), ".config"), "git");
 }
 
-async function copyIfThere(from: string | undefined, to: string): Promise<void> {
-  if (from !== undefined && existsSync(from)) await copyFile(from, to);
+/** Returns what is in it. */
+function copyIfThere(from: string | undefined, to: string): string {
+  if (from === undefined || !existsSync(from)) return "";
+  copyFileSync(from, to);
+  return readFileSync(to, "latin1");
+}
+
+interface Listed {
+  at: number;
+  stamps: string;
+  output: Promise<string>;
+}
+
+/** What git said of its settings, by folder without git. */
+const listings = new Map<string, Listed>();
+/** Settings may also come from files that only git knows of. */
+const LISTED_MILLISECONDS = 2000;
+
+/** Tasks that begin one after the other in a folder ask git once, unless one of its files has changed. */
+function listedSettings({ top, isUsers, folders, git }: Repository): Promise<string> {
+  const ask = async () => (await git(["config", "--list", "-z", "--show-scope"])).output;
+  if (isUsers || !folders) return ask();
+  const home = process.env.HOME || homedir();
+  const files = [join(folders.common, "config"), join(home, ".gitconfig"), join(userSettings(), "config")];
+  const stamps = files.map((file) => stampAt(file) ?? "").join("\n");
+  const known = listings.get(top);
+  if (known && known.stamps === stamps && Date.now() - known.at < LISTED_MILLISECONDS) return known.output;
+  const output = ask();
+  listings.set(top, { at: Date.now(), stamps, output });
+  return output;
 }

@@ -1,7 +1,8 @@
-import { mkdir, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { E8Error } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task.ts";
+import { ensureText } from "../stores/files/durable.ts";
 import { errorCode, writeFault } from "../stores/files/faults.ts";
 import { describeHolder, type LockHolder, takeLock } from "../stores/files/lock.ts";
 import { LOCKS_DIRECTORY, RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
@@ -43,7 +44,7 @@ async function lockIn(directory: string): Promise<string> {
   const locks = join(place, RECORDS_DIRECTORY, LOCKS_DIRECTORY);
   const { ino } = await stat(place);
   await mkdir(locks, { recursive: true });
-  await writeFile(join(locks, ".gitignore"), "*\n");
+  ensureText(join(locks, ".gitignore"), "*\n");
   return join(locks, `${ino}.lock`);
 }
 

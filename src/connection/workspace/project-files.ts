@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { gitFoldersIn } from "../git/own-files.ts";
@@ -20,16 +20,24 @@ export async function listEntries(directory: string, limit: number, asksGit = tr
   return { names: [...new Set(names)].filter((name) => !isPrivate(name)).slice(0, limit), isGit: listed !== undefined };
 }
 
-/** False where git would only say that there is none. To ask it is to start a process, many times in a run. */
+/**
+ * False where git would only say that there is none. To ask it is to start a process, many times in a run. An empty `.git` is none: it may be
+ * what a sandbox of another program has left.
+ */
 export function mayBeInRepository(directory: string): boolean {
   try {
     for (let at = realpathSync(directory); ; at = dirname(at)) {
-      if (existsSync(join(at, ".git")) || existsSync(join(at, "HEAD"))) return true; // a bare repository has its HEAD beside its files
+      if (isThere(join(at, ".git", "HEAD")) || isThere(join(at, "HEAD"))) return true; // a bare repository has it beside its files
       if (at === dirname(at)) return false;
     }
   } catch {
-    return true; // it cannot be read: git says why
+    return true; // it cannot be read, or `.git` is a file: git says what it means
   }
+}
+
+/** Also a link to a branch that has no commit yet. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Undefined without a repository. One does not ignore its own top, so it is not asked there. */

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync, mkdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type GitFolders, gitFoldersIn } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
+import { ensureText } from "../stores/files/durable.ts";
 import { isIgnored, mayBeInRepository } from "./project-files.ts";
 
 /**
@@ -96,9 +97,9 @@ async function ownRepository(top: string, path: string): Promise<Repository | un
       const made = await askGit(["init", "--quiet", "--bare", "--template=", path], { directory: top });
       if (made.exit_code !== 0) return undefined;
     }
-    await writeFile(join(path, ".gitignore"), "*\n"); // the folder may become a repository later
-    await mkdir(join(path, "info"), { recursive: true });
-    await writeFile(join(path, "info", "exclude"), `${IGNORED.join("\n")}\n`);
+    ensureText(join(path, ".gitignore"), "*\n"); // the folder may become a repository later
+    mkdirSync(join(path, "info"), { recursive: true });
+    ensureText(join(path, "info", "exclude"), `${IGNORED.join("\n")}\n`);
     return { top, isUsers: false, folders: { own: path, common: path }, git };
   } catch {
     return undefined; // the folder cannot be written

@@ -1,8 +1,8 @@
 import { join, relative, resolve } from "node:path";
 import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
-import { rememberTree } from "../git/commits.ts";
-import { readHead, writeRef } from "../git/own-files.ts";
+import { namedCommit, rememberNamed, rememberTree } from "../git/commits.ts";
+import { type GitFolders, readHead, writeRef } from "../git/own-files.ts";
 import type { Kept, Restored } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { filesIn, totalsIn } from "./changed-files.ts";
@@ -42,15 +42,23 @@ export class Snapshots {
     if ("problem" in written) return failed(written.problem);
     const { tree } = written;
     const isKept = this.#last?.tree === tree && this.#last.head === head;
-    const made = isKept && this.#last ? this.#last : await this.#commit(tree, { head, label });
+    const known = isKept ? this.#last : this.#own && namedCommit(this.#own, tree);
+    const made = known ?? (await this.#commit(tree, { head, label }));
     if ("problem" in made) return failed(made.problem);
     const { commit } = made;
     const isNamed = this.#last?.label === label && this.#last.commit === commit;
     const problem = isNamed ? undefined : await this.#setRef(this.#ref(label), commit);
     if (problem !== undefined) return failed(problem);
     this.#last = { tree, head, commit, label };
+    if (this.#own) rememberNamed(this.#own, { tree, commit, ref: this.#ref(label) });
     const left_out = (await this.#trees.leftOut()).map((name) => this.#name(Buffer.from(name, "latin1").toString()));
     return { commit, ...(left_out.length > 0 && { left_out }) };
+  }
+
+  /** A folder without git is one commit as long as it stays the same, whichever task keeps it. */
+  get #own(): GitFolders | undefined {
+    const { isUsers, folders } = this.#repository;
+    return isUsers ? undefined : folders;
   }
 
   async isSame(one: string, other: string): Promise<boolean> {

@@ -2,8 +2,11 @@ import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { appendFile, copyFile, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { namedCommit } from "../git/commits.ts";
+import { gitPath } from "../git/own-files.ts";
 import { askGit, type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { errorCode, problemOf } from "../stores/files/faults.ts";
+import { knownFolder, lookOf, rememberFolder } from "./folder-looks.ts";
 import { type Moved, moveFiles } from "./moving.ts";
 import type { PinnedStore } from "./pinned-store.ts";
 import { isPrivate } from "./project-files.ts";
@@ -31,6 +34,10 @@ export class Trees {
   readonly #index: string;
   /** The tree that the index holds, where this process has written it. */
   #written: string | undefined;
+  /** What the files of a folder without git looked like then. */
+  #look: string | undefined;
+  /** The index of a task before, which knows the same files: ours begins as a copy of it. */
+  #seed: string | undefined;
   /** Names as git gives them. */
   readonly #never = new Set<string>();
 
@@ -48,7 +55,8 @@ export class Trees {
 
   /** Names of files that are not kept: too many, too large, or not readable. */
   async leftOut(): Promise<string[]> {
-    const text = await readFile(`${this.#index}.left-out`, "latin1").catch(() => "");
+    const list = `${this.#index}.left-out`;
+    const text = existsSync(list) ? await readFile(list, "latin1").catch(() => "") : "";
     return text.split("\0").filter((name) => name !== "" && !isPrivate(name));
   }
 
@@ -63,7 +71,8 @@ export class Trees {
   }
 
   /** Makes the files those of another tree. */
-  move(from: string, to: string): Promise<Moved> {
+  async move(from: string, to: string): Promise<Moved> {
+    if (!existsSync(this.#index)) await this.#ask(true); // what looked the same needed none
     this.#written = undefined;
     return moveFiles(this.#store, { from, to, index: this.#index, spare: this.otherIndex });
   }
@@ -92,9 +101,39 @@ export class Trees {
 
   async #write(copies: boolean): Promise<Tree> {
     await unlockIndex(this.#index);
+    const look = this.#repository.isUsers ? undefined : lookOf(this.#repository.top);
+    const known = look === undefined ? undefined : await this.#knownAs(look);
+    if (known !== undefined) return { tree: known };
+    const tree = await this.#ask(copies);
+    if (look !== undefined && "tree" in tree) await this.#remember(look, tree.tree);
+    return tree;
+  }
+
+  /** The tree of files that look the same to this task, or to one before it. */
+  async #knownAs(look: string): Promise<string | undefined> {
+    if (this.#look === look && this.#written !== undefined) return this.#written;
+    const { top, folders } = this.#repository;
+    const before = existsSync(this.#index) || this.#never.size > 0 ? undefined : knownFolder(top);
+    if (before?.look !== look || before.settings !== (await this.#store.settings())) return undefined;
+    if (!folders || !namedCommit(folders, before.tree)) return undefined; // nothing keeps its objects any more
+    [this.#look, this.#written, this.#seed] = [look, before.tree, before.index];
+    return before.tree;
+  }
+
+  async #remember(look: string, tree: string): Promise<void> {
+    this.#look = look;
+    const settings = await this.#store.settings();
+    const isWhole = this.#never.size === 0 && !existsSync(`${this.#index}.left-out`);
+    if (settings !== undefined && isWhole)
+      rememberFolder(this.#repository.top, { look, settings, tree, index: this.#index });
+  }
+
+  /** Asks git. */
+  async #ask(copies: boolean): Promise<Tree> {
     const isNew = !existsSync(this.#index);
     if (isNew) this.#written = undefined;
     if (isNew && this.#repository.isUsers) await this.#begin(copies);
+    if (isNew && copies && this.#seed !== undefined && existsSync(this.#seed)) await copyFile(this.#seed, this.#index);
     const listed = await this.#git(LISTING);
     if (listed.exit_code !== 0) return { problem: listed.problem };
     const paths = await this.#toUpdate(listed.output);
@@ -112,9 +151,10 @@ export class Trees {
 
   /** With the user's index come the time stamps by which git knows what it need not read. */
   async #begin(copies: boolean): Promise<void> {
-    const { top, git } = this.#repository;
-    const { output } = await git(["rev-parse", "--git-path", "index"]);
-    const path = resolve(top, output.trim());
+    const { top, folders, git } = this.#repository;
+    const path = folders
+      ? gitPath(folders, "index")
+      : resolve(top, (await git(["rev-parse", "--git-path", "index"])).output.trim());
     if (copies && existsSync(path)) await copyFile(path, this.#index);
     else await git(["read-tree", "HEAD"], { index: this.#index });
     await this.#unhide();

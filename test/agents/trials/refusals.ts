@@ -17,10 +17,10 @@ export const refusals: Trial<"limit" | "pause" | "wrong_key" | "no_key"> = {
     return {
       limit: await limited(tried),
       pause: await paused(tried),
-      wrong_key: await unauthorized(tried, { status: 401 }, {}),
-      no_key: await (tried.agent.works_without_login
-        ? withoutLogin(tried)
-        : unauthorized(tried, { status: 401 }, withoutKeys(tried))),
+      wrong_key: await unauthorized(tried, () => ({})),
+      no_key: await (tried.agent.keyless
+        ? withoutKey(tried, tried.agent.keyless)
+        : unauthorized(tried, () => withoutKeys(tried))),
     };
   },
 };
@@ -29,17 +29,20 @@ function withoutKeys({ agent }: Tried): Record<string, undefined> {
   return Object.fromEntries(agent.keys.map((key) => [key, undefined]));
 }
 
-/** It then takes a model of its own, which no server of ours plays: e8 waits for the network, and says so. */
-function withoutLogin(tried: Tried): Promise<Cell> {
-  return inPlace(
+/** Without any setting it takes a model of its own, which no server of ours plays: e8 waits for the network, and says so. */
+async function withoutKey(tried: Tried, keyless: (url: string) => Record<string, string>): Promise<Cell> {
+  const refused = await unauthorized(tried, keyless);
+  const waits = await inPlace(
     tried,
     () => storyOf(),
     async (place) => {
       const { waiting, stderr } = await firstWait(place, withoutKeys(tried));
-      const note = "it takes a free model of its own, which is not tried here; e8 waits for the network";
+      const note = "With no setting at all it takes a free model of its own, and offline e8 waits for the network";
       return cell(waiting?.code === "network", note, `${waiting?.code ?? "no wait"}: ${lastWords(stderr)}`);
     },
   );
+  const note = `${refused.note}. ${waits.note}`;
+  return cell(refused.is_seen && waits.is_seen, note, note);
 }
 
 const TWO_HOURS = 7200;
@@ -63,7 +66,7 @@ function limited(tried: Tried): Promise<Cell> {
       const when =
         Math.abs(minutes) <= 1
           ? "until the reset"
-          : `asks again at ${minutes} minutes from the reset, which it was not told`;
+          : "the agent does not tell of the reset, so e8 asks again in growing pauses";
       return cell(
         waiting.code === "usage_limit" || waiting.code === "rate_limit",
         `${waiting.code}, ${when}`,
@@ -110,15 +113,15 @@ function paused(tried: Tried): Promise<Cell> {
   });
 }
 
-function unauthorized(tried: Tried, fault: Fault, more: Record<string, string | undefined>): Promise<Cell> {
-  const story = storyOf({ who: "executor", repeat: true, turns: [{ fault, times: 100 }] });
+function unauthorized(tried: Tried, variables: (url: string) => Record<string, string | undefined>): Promise<Cell> {
+  const story = storyOf({ who: "executor", repeat: true, turns: [{ fault: { status: 401 }, times: 100 }] });
   return inPlace(
     tried,
     () => story,
     async (place) => {
       await place.write("task.yaml", JSON.stringify(checkedTask("false", { max_iterations: 1 })));
       const args = ["run", "--config", "task.yaml", "--agent", tried.agent.choice];
-      const { code, stdout, stderr } = await place.start(args, more).ended;
+      const { code, stdout, stderr } = await place.start(args, variables(place.model.url)).ended;
       const said = linesOf(stdout + stderr).find((line) => /log(ged)? ?in|key|auth|credential/i.test(line)) ?? "";
       return cell(code === 2 && said !== "", said.trim(), `exit ${code}: ${said.trim() || lastWords(stdout + stderr)}`);
     },

@@ -28,8 +28,8 @@ export interface TriedAgent {
   login: string | undefined;
   /** Without these variables it is not logged in. */
   keys: readonly string[];
-  /** It has a free model for those who are not logged in. */
-  works_without_login?: boolean;
+  /** It takes a free model of its own without them. With these instead, it has a model whose key is missing. */
+  keyless?: (url: string) => Record<string, string>;
   /** Variables with which it is logged in to a subscription, if only that knows of used-up limits. */
   subscription?: Record<string, string>;
   write(path: string, content: string): ToolUse;

@@ -17,10 +17,10 @@ export const opencode: TriedAgent = {
   bare_program: BINARY,
   login: "OPENROUTER_API_KEY",
   keys: ["OPENCODE_CONFIG_CONTENT"],
-  works_without_login: true,
+  keyless: (url) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(url, {})) }),
   async settle(home, url) {
     return {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(url)),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(url, { apiKey: "sk-fake" })),
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_MODELS_FETCH: "1",
       XDG_CONFIG_HOME: join(home, ".config"),
@@ -36,7 +36,7 @@ export const opencode: TriedAgent = {
   limit: (resets_at) => ({ status: 429, retry_after: resets_at - Math.floor(Date.now() / 1000) }),
 };
 
-function configuration(url: string): object {
+function configuration(url: string, key: { apiKey?: string }): object {
   return {
     autoupdate: false,
     share: "disabled",
@@ -46,7 +46,7 @@ function configuration(url: string): object {
     provider: {
       fake: {
         npm: "@ai-sdk/openai-compatible",
-        options: { baseURL: `${url}/v1`, apiKey: "sk-fake" },
+        options: { baseURL: `${url}/v1`, ...key },
         models: { m1: { tool_call: true, limit: { context: 200_000, output: 8000 } } },
       },
     },

@@ -142,6 +142,17 @@ describe("failures", () => {
     for (const language of ["en", "ja"] as const) expect(teller(language)(failure.message)).toMatch(/\S/);
   });
 
+  test("a missing login is told of in the agent's words, with what to type in a sentence of its own", () => {
+    const known = { ...acpProgram({}), title: "Codex", known: KNOWN_AGENTS.codex };
+    const { message } = thrownFailure(
+      rejected(-32000, "The API key is missing."),
+      { stderr: "", exit: undefined },
+      known,
+    );
+
+    expect(teller("en")(message)).toBe("Codex is not logged in: The API key is missing. To log in: codex login");
+  });
+
   test("a limit is waited for as long as the agent says", () => {
     const at = (data: object) => failed(rejected(-32603, "x", { errorKind: "usage_limit", ...data })).retry_at;
 

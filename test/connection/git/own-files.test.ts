@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { gitAt, isAncestor, treesOf } from "../../../src/connection/git/checkout.ts";
 import {
   gitFoldersIn,
+  gitPath,
   isNoted,
   readCommitText,
   readHead,
@@ -48,6 +49,19 @@ test("a worktree has its own HEAD and the branches of its repository", async () 
 
   await git(worktree, "checkout", "-q", "--detach");
   expect(readHead(worktree)).toEqual({ commit: await said(worktree, "rev-parse", "HEAD") });
+});
+
+test("the files of git's own lie where git says, in a linked worktree too", async () => {
+  const project = await repository({ "a.txt": "one\n" });
+  const worktree = join(await temporaryDirectory(), "other");
+  await git(project, "worktree", "add", "-q", worktree);
+  const names = ["objects", "index", "shallow", "info/attributes", "info/exclude", "info/sparse-checkout"];
+  for (const directory of [project, worktree]) {
+    const words = names.flatMap((name) => ["--git-path", name]);
+    const there = await said(directory, "rev-parse", "--path-format=absolute", ...words);
+    const folders = gitFoldersIn(directory);
+    expect(names.map((name) => folders && gitPath(folders, name))).toEqual(there.split("\n"));
+  }
 });
 
 test("a name of ours is set as git sets it, also where it is packed, and not beside another git that sets it", async () => {

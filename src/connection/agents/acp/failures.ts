@@ -86,8 +86,10 @@ interface Told {
 }
 
 function failureFor(code: FailureCode, { said, program: { title, known }, retry_at }: Told): AgentFailure {
-  if (code === "authentication")
-    return { code, message: told("acp_not_logged_in", { title, said, command: known?.login.command ?? "" }) };
+  if (code === "authentication") {
+    const sentence = said.replace(/\.+$/, ""); // ours goes on after it
+    return { code, message: told("acp_not_logged_in", { title, said: sentence, command: known?.login.command ?? "" }) };
+  }
   const at = code === "rate_limit" || code === "usage_limit" ? (retry_at ?? toldReset(said, Date.now())) : undefined;
   return { code, message: told("acp_refused", { title, said }), ...(at !== undefined && { retry_at: at }) };
 }

@@ -99,9 +99,9 @@ export class BullmqQueue implements TaskQueue {
       lost: lost.signal,
       done: () => settle(() => job.moveToCompleted(null, token, false)),
       handBack: () => settle(() => job.moveToWait(token)),
-      postpone: (milliseconds) => {
+      postpone: (milliseconds, othersMayBeAble = false) => {
         const until = Date.now() + milliseconds;
-        this.#putOff.set(id, until + OTHERS_FIRST_MILLISECONDS);
+        if (othersMayBeAble) this.#putOff.set(id, until + OTHERS_FIRST_MILLISECONDS);
         return settle(() => job.moveToDelayed(until, token));
       },
     };

@@ -1,4 +1,15 @@
-import { closeSync, constants, fsync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -19,6 +30,11 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 /** The same for readers, but a power cut may leave neither text until `flushFile` has ended. */
 export async function replaceUnflushed(path: string, text: string): Promise<void> {
   await replace(path, text);
+}
+
+/** Writes a text that hardly ever changes, where it is not there already. */
+export function ensureText(path: string, text: string): void {
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
 }
 
 /** Makes a file's current name and content survive a power cut. */

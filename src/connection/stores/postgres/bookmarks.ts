@@ -7,7 +7,7 @@ import type { Row } from "./database.ts";
 import type { FencedTask } from "./fenced.ts";
 
 /** Of a task with more records than this, what a run has known is kept now and then, so that the next one reads at most so many. */
-export const BOOKMARK_RECORDS = 100;
+export const BOOKMARK_RECORDS = 50;
 
 /** What a run has known after so many records of its task. */
 export interface Bookmark {

@@ -4,7 +4,7 @@ import type { Notice } from "../../../model/notices.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Address } from "./address.ts";
 import { loadDriver } from "./driver.ts";
-import { databaseFault, isAway, isCollision } from "./faults.ts";
+import { databaseFault, isAway, isCollision, isOfPrepared } from "./faults.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -28,11 +28,16 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
 /** For a connection that the server has closed meanwhile. */
 const IMPATIENT_ATTEMPTS = 2;
+/** Statements are constants of ours, but for a few that are put together. */
+const MOST_PREPARED = 200;
 
 /** A database and the schema of ours in it, which SQL calls `e8`. Connects when it is first asked, and keeps no process alive. */
 export class Database {
   readonly address: Address;
   #pool: Promise<Pool> | undefined;
+  /** Statements with our schema in them, and the names by which connections know them. */
+  readonly #prepared = new Map<string, { name: string; text: string }>();
+  #mayPrepare = true;
 
   constructor(address: Address) {
     this.address = address;
@@ -98,8 +103,25 @@ export class Database {
     await (await pool)?.end();
   }
 
+  /** The server plans a statement once a connection, which takes it longer than most of them. Behind some poolers it cannot. */
   async #send(sql: string, values: readonly unknown[]): Promise<QueryResult> {
-    return (await this.#connected()).query(this.inSchema(sql), [...values]);
+    const pool = await this.#connected();
+    const prepared = values.length > 0 && this.#mayPrepare ? this.#preparedAs(sql) : undefined;
+    try {
+      return await pool.query({ ...(prepared ?? { text: this.inSchema(sql) }), values: [...values] });
+    } catch (error) {
+      if (!prepared || !isOfPrepared(error)) throw error;
+      this.#mayPrepare = false;
+      return pool.query(prepared.text, [...values]);
+    }
+  }
+
+  #preparedAs(sql: string): { name: string; text: string } | undefined {
+    const known = this.#prepared.get(sql);
+    if (known || this.#prepared.size >= MOST_PREPARED) return known;
+    const made = { name: `e8_${this.#prepared.size}`, text: this.inSchema(sql) };
+    this.#prepared.set(sql, made);
+    return made;
   }
 
   async #whileAway<T>(act: () => Promise<T>, patience: Patience): Promise<T> {

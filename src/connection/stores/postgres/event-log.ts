@@ -60,8 +60,8 @@ export class PostgresEventLog implements EventLog {
 
   async #write(): Promise<void> {
     const { database, id, fence, patience } = this.#task;
-    await this.#closing.wait(GATHERED_MILLISECONDS);
     while (this.#waiting.length > 0) {
+      await this.#closing.wait(GATHERED_MILLISECONDS);
       const batch = this.#waiting.splice(0);
       const values = [id, fence, batch.map(({ seq }) => seq), batch.map(({ doc }) => doc), database.channel("news")];
       await database.ask(APPEND, values, patience).catch(() => {}); // the next record reports what is wrong

@@ -22,6 +22,12 @@ export function isCollision(error: unknown): boolean {
   return ["40001", "40P01"].includes(errorCode(error) ?? "");
 }
 
+/** A connection does not know a prepared statement, or knows another one, or one for tables that have changed since: nothing was done. */
+export function isOfPrepared(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === "26000" || code === "42P05" || (code === "0A000" && /cached plan/.test(problemOf(error)));
+}
+
 /** What the user can do about an error of the database. `store` is its name without secrets. */
 export function databaseFault(error: unknown, store: string): E8Error {
   if (error instanceof E8Error) return error;

@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { hiddenIds } from "../../../model/hidden.ts";
 import type { Notice } from "../../../model/notices.ts";
 import type { Task, TaskId } from "../../../model/task.ts";
 import type { NoteBox, OpenTask, SavedOutput, WorkerOutput } from "../../ports/open-task.ts";
 import type { OpenOptions, ReportNotice } from "../../ports/task-store.ts";
-import { replaceUnflushed } from "../files/durable.ts";
+import { ensureText, replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
 import { storable } from "../stored-json.ts";
 import { BOOKMARKED, bookmarkIn } from "./bookmarks.ts";
@@ -172,8 +172,8 @@ async function outputsOf(
 ): Promise<Pick<OpenTask, "saveOutput" | "readOutput" | "output_path">> {
   const output_path = join(folder, "output.md");
   let handedIn = before;
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(dirname(folder), ".gitignore"), "*\n");
+  mkdirSync(folder, { recursive: true });
+  ensureText(join(dirname(folder), ".gitignore"), "*\n");
   if (before !== "") await replaceUnflushed(output_path, before);
   return {
     output_path,

@@ -160,7 +160,7 @@ test("a task whose directory a worker has deleted is lost as a whole, and nothin
   const place = await newTask();
   const task = await openTask(place);
   await task.events.append({ type: "text", role: "executor", text: "hello" });
-  await rm(place.path, { recursive: true });
+  await rm(place.path, { recursive: true, maxRetries: 5 });
   await expect(task.verify()).rejects.toMatchObject({ code: "records_lost", details: { all: true } });
   await task.release();
   expect(await readdir(join(place.project, ".e8", "tasks"))).toEqual([]);

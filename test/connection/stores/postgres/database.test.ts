@@ -53,6 +53,17 @@ describeWithPostgres("a database of tasks", (postgres) => {
     await vi.waitFor(() => expect(heard).toContain(id), patiently);
   });
 
+  test("statements that a connection has forgotten, as behind some poolers, are sent as they are", async () => {
+    const { database } = await madeStore(postgres().schema());
+    const sum = "select $1::integer + 1 as sum";
+    expect(await database.ask(sum, [1])).toEqual([{ sum: 2 }]);
+    expect(await database.ask("select name from pg_prepared_statements")).not.toEqual([]);
+    await database.ask("deallocate all");
+    expect(await database.ask(sum, [2])).toEqual([{ sum: 3 }]);
+    expect(await database.ask(sum, [3])).toEqual([{ sum: 4 }]);
+    expect(await database.ask("select name from pg_prepared_statements")).toEqual([]);
+  });
+
   test("the sums and numbers of a list are those of the whole records", async () => {
     const { store } = await madeStore(postgres().schema());
     const task = await store.open(await store.create(request));

@@ -17,15 +17,17 @@ export const MessagesRequest = z.looseObject({
 export type MessagesRequest = z.infer<typeof MessagesRequest>;
 
 const markerLine = /^[ \t]*endless8-(?:role|step):[ \t]*(\S+)[ \t]*$/gm;
-const addressLine = /^endless8-role: (\S+)\n/;
+const addressLines = /^endless8-role: (\S+)\n(?:endless8-step: (\S+)\n)?/;
 
 /**
  * Who asks: the values of the `endless8-role:` and `endless8-step:` lines of the system text, in order. Where that describes several
- * roles, a message opens with the line of the one that is meant.
+ * roles, a message opens with the lines of the one that is meant.
  */
 export function names(request: MessagesRequest): string[] {
-  const addressed = spokenTexts(request).flatMap((text) => addressLine.exec(text)?.[1] ?? []);
-  if (addressed.length > 0) return addressed.slice(0, 1);
+  for (const text of spokenTexts(request)) {
+    const [, role, step] = addressLines.exec(text) ?? [];
+    if (role !== undefined) return step === undefined ? [role] : [role, step];
+  }
   const found = systemTexts(request).flatMap((text) => [...text.matchAll(markerLine)].map((match) => match[1] ?? ""));
   return [...new Set(found)];
 }

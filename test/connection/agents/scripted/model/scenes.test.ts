@@ -33,6 +33,14 @@ test("a scene may be meant for a step, and a step line may stand beside a role l
   expect(model.requests.map(({ who }) => who)).toEqual(["initial.task", "executor"]);
 });
 
+test("an agent without a system text is told its role and its step at the start of a message", async () => {
+  const model = await play(scene("initial.task", say("a step")), scene("judge", say("a role")));
+  const opened = (lines: string) => ask(model, { system: "", messages: [user("hello"), user(`${lines}\n\nWork.`)] });
+
+  expect(text(await opened("endless8-role: executor\nendless8-step: initial.task"))).toBe("a step");
+  expect(text(await opened("endless8-role: judge"))).toBe("a role");
+});
+
 test("the marker line also counts in a system message, and never in the user's own words", async () => {
   const model = await play(scene("judge", say("verdict")));
   const marker = "endless8-role: judge";
