@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { fault, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { DashboardSession, TaskRow, TaskView } from "../../src/model/dashboard.ts";
 import { programsDashboard, readEvents } from "../support/dashboard.ts";
 import { fleetBox, type StartedWorker } from "../support/fleet-box.ts";
@@ -89,6 +89,19 @@ describeWithPostgres("a fleet", (postgres) => {
     const worker = await box.worker("two");
     await vi.waitFor(() => expect(takenBy(worker)).toHaveLength(3), patiently);
     expect(takenBy(worker)).toEqual([others[0], first, others[1]]);
+  });
+
+  test("a task whose account is used up says in the fleet's status until when it waits", async () => {
+    const box = await askingBox(postgres(), story(scene("executor", fault({ resets_in: 3600 }))));
+    const id = await box.submit("make it fast", "--check", "test -f fast", "--no-intake");
+    await box.worker("one");
+    const said = async () => (await box.e8(["fleet", "status"])).stdout;
+
+    await vi.waitFor(async () => expect(await said()).toContain(`${id} waits for a limit until`), patiently);
+    const { workers } = JSON.parse((await box.e8(["fleet", "status", "--json"])).stdout);
+    expect(workers[0].running[0].waits_until).toBeGreaterThan(Date.now() + 3_000_000);
+    expect((await box.e8(["cancel", id])).code).toBe(0);
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "cancelled" }), patiently);
   });
 
   test("a task with questions waits for answers, and then for a worker; notes reach it there", async () => {
