@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start other programs: git, shells, the built command line. Their files can share one set of modules. */
 const SLOW = tests([
-  "cli/{cut-off,issues,knowledge,list,log-level,logs,lost-output,query,remove,show,spent}",
+  "cli/{cut-off,issues,knowledge,list,log-level,logs,lost-output,query,query-output,remove,show,spent}",
   "connection/flows/modules",
   "connection/git/*",
   "connection/processes/environment",
@@ -19,10 +19,10 @@ const SLOW = tests([
 const APART = tests([
   "compose/{doctor,flows,kill-points,run-here,run-here-hostile,step-agents,tasks,unbegun,watch}",
   "connection/fleet/*",
-  "connection/agents/{acp-agent,acp-examine,acp-handed-on,acp-misbehaving,acp-killed,acp-refusal-log,acp-sessions,claude-*,command-agent,create-agents,scripted-agent}",
+  "connection/agents/{acp-agent,acp-examine,acp-handed-on,acp-misbehaving,acp-killed,acp-refusal-log,acp-sessions,claude-*,command-agent,create-agents,scripted-agent,scripted-answers}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
-  "connection/stores/postgres/{bookmarks,database,leases,limits,transfer}",
+  "connection/stores/postgres/{bookmarks,database,leases,limits,logins,transfer}",
   "connection/queues/bullmq/bullmq-queue",
   "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",

@@ -1,7 +1,8 @@
 import process from "node:process";
 import { expect, test, vi } from "vitest";
+import type { ChaosPlan } from "../support/chaos-plan.ts";
 import { fleetBox } from "../support/fleet-box.ts";
-import { type ChaosPlan, runChaos } from "../support/fleet-chaos.ts";
+import { runChaos } from "../support/fleet-chaos.ts";
 import { describeWithPostgres } from "../support/postgres.ts";
 import { processesOf } from "../support/users-repository.ts";
 
