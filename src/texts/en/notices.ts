@@ -3,8 +3,6 @@ import { enAbilities } from "./abilities.ts";
 import { enDatabaseNotices } from "./databases.ts";
 import { enTamperingNotices } from "./tampering.ts";
 
-const OR = new Intl.ListFormat("en", { type: "disjunction" });
-
 export const enNotices: NoticeTexts = {
   ...enDatabaseNotices,
   ...enTamperingNotices,
@@ -62,7 +60,7 @@ export const enNotices: NoticeTexts = {
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
   agent_lacks: ({ agent, abilities }) =>
-    `${agent} is not known to ${OR.format(abilities.map((ability) => enAbilities[ability]))}. docs/other-agents.md says what endless8 does instead.`,
+    `${agent} is not known to ${either(abilities.map((ability) => enAbilities[ability]))}. docs/other-agents.md says what endless8 does instead.`,
   agent_ignores: (d) => `${d.agent} cannot use ${d.keys}: it works without.`,
   agent_price_unknown: (d) =>
     `${d.agent} counts its tokens, but not what they cost: the cost budget cannot hold it. Give the price of its model under prices (${d.model}: {input: …, output: …}), or set --max-tokens or --max-time.`,
@@ -80,3 +78,8 @@ export const enNotices: NoticeTexts = {
   pipe_hides_exit: (d) =>
     `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
 };
+
+/** Made when it is needed: the first one of a process takes 10 ms. */
+function either(words: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+}
