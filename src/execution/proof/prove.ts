@@ -29,31 +29,32 @@ export async function* prove(
   const iteration = state.judgment?.iteration ?? state.iterations;
   yield { type: "phase-start", phase: "prove", iteration };
   const work = await keptWork(context, iteration, state);
-  const comparing = compared(context, work);
-  comparing.catch(() => {}); // told where it is awaited
+  const looking = Promise.all([compared(context, work), context.ports.workspace.ignoredChanges()]);
+  looking.catch(() => {}); // told where it is awaited
   const room = yield* roomOf(context, claim, { ...work, iteration });
   try {
-    return yield* proveIn(context, claim, { room, work, comparing, state });
+    return yield* proveIn(context, claim, { room, work, looking, state });
   } finally {
     if (!("weaker" in room)) await room.release();
   }
 }
 
-type Comparing = ReturnType<typeof compared>;
+/** What has changed since the start, and which ignored files have: found out while the clean checkout is made. */
+type Looking = Promise<[Awaited<ReturnType<typeof compared>>, IgnoredChange[]]>;
 
 async function* proveIn(
   context: RunContext,
   claim: Claim,
-  { room, work, comparing, state }: { room: Room; work: KeptWork; comparing: Comparing; state: RunState },
+  { room, work, looking, state }: { room: Room; work: KeptWork; looking: Looking; state: RunState },
 ): AsyncGenerator<RunEvent, ProofRecord> {
   const iteration = state.judgment?.iteration ?? state.iterations;
   const place = "weaker" in room ? undefined : room;
   const protection = protectionOf(context.configuration.protect, context.has_reviewer);
-  const all = await context.ports.workspace.ignoredChanges();
+  const [comparison, all] = await looking;
   const made_since = madeSince(all);
   const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
   const { changes, ...files } = await changedFiles(context, claim, {
-    comparison: await comparing,
+    comparison,
     files: protection.files,
     ignored,
   });
