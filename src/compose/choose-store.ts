@@ -1,5 +1,6 @@
 import { absolute, readTextFileIfThere, within } from "../connection/files.ts";
 import { projectName } from "../connection/git/project-name.ts";
+import { SETTINGS_FILE } from "../connection/project.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { isRecord } from "../model/json.ts";
@@ -46,7 +47,7 @@ async function openDatabase(directory: string, url: string): Promise<DatabaseSto
 
 /** A worker can read the file, so it may hold no password. A file that is broken is reported by those who need its other settings. */
 async function urlInFile(project: string): Promise<string | undefined> {
-  const file = await readTextFileIfThere(within(project, "endless8.yaml"));
+  const file = await readTextFileIfThere(within(project, SETTINGS_FILE));
   if (!file || !/\bstore["']?\s*:/.test(file.text)) return undefined;
   const { parse } = await import("yaml");
   const url = urlIn(parse, file.text);

@@ -2,7 +2,7 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { type Layers, resolveConfiguration } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, nameIn, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
-import { requireProject } from "../connection/project.ts";
+import { requireProject, SETTINGS_FILE } from "../connection/project.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
@@ -68,7 +68,7 @@ function jsonOf(task: object): string {
 export async function configureWith(layers: Omit<Layers, "agents">, directory: string): Promise<ConfiguredTask> {
   const project = absolute(directory);
   await requireProject(project);
-  const projectFile = await readTextFileIfThere(within(project, "endless8.yaml"));
+  const projectFile = await readTextFileIfThere(within(project, SETTINGS_FILE));
   return { project, ...resolveConfiguration({ ...layers, projectFile, agents: agentSettings }, project) };
 }
 

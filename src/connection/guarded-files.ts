@@ -6,6 +6,7 @@ import { z } from "zod";
 import { jsonIn } from "../model/json.ts";
 import type { TaskId } from "../model/task.ts";
 import { askGit } from "./processes/git.ts";
+import { SETTINGS_FILE } from "./project.ts";
 import { projectState } from "./state-directory.ts";
 import { replaceFile, sweepDrafts } from "./stores/files/durable.ts";
 import { textIn } from "./stores/files/task-text.ts";
@@ -33,7 +34,6 @@ export interface SuspectFile {
   now: string | undefined;
 }
 
-const SETTINGS = "endless8.yaml";
 const DEFINITIONS = ".agent";
 
 /** Remembers the files of a project that decide how its runs go, and which of them a run has changed. */
@@ -116,7 +116,7 @@ export class GuardedFiles {
   }
 
   #contents(): Contents {
-    const names = [SETTINGS, "task.yaml", ...this.#state().task_files, ...definitionFiles(this.#project)];
+    const names = [SETTINGS_FILE, "task.yaml", ...this.#state().task_files, ...definitionFiles(this.#project)];
     const texts = [...new Set(names)].map((path) => [path, textIn(join(this.#project, path))] as const);
     return Object.fromEntries(texts.flatMap(([path, text]) => (text === undefined ? [] : [[path, bounded(text)]])));
   }
@@ -145,7 +145,7 @@ export function isUsedBy(
   path: string,
   { taskFile, flow }: { taskFile?: string | undefined; flow?: string | undefined },
 ) {
-  if (path === SETTINGS || path === taskFile) return true;
+  if (path === SETTINGS_FILE || path === taskFile) return true;
   return flow !== undefined && (path.startsWith(`${flow}/`) || path === `${DEFINITIONS}/config.json`);
 }
 

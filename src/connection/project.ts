@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,28 +17,33 @@ export async function requireProject(project: string): Promise<void> {
 }
 
 /**
- * The project that a directory is in: the nearest one upwards that has records of ours, or else the directory itself. The home directory
- * is a project only for those who are in it, and nothing above it is looked at.
+ * The project that a directory is in: the nearest one upwards that has records of ours or an `endless8.yaml`, or else the directory
+ * itself. The home directory is a project only for those who are in it, and nothing above it is looked at.
  */
 export async function findProject(from: string): Promise<string> {
   const home = await realpath(homedir()).catch(() => homedir());
   for (let directory = from; ; directory = dirname(directory)) {
     const isEnd = directory === home || directory === dirname(directory);
-    if (directory === from ? await hasRecords(directory) : !isEnd && (await isOwnProject(directory, from)))
-      return directory;
+    const mark = directory === from || !isEnd ? await markIn(directory) : undefined;
+    if (mark && (directory === from || (await isOwn(mark, from)))) return directory;
     if (isEnd) return from;
   }
 }
 
 /** A stranger's project above a shared directory, such as /tmp, must not decide what runs here. */
-async function isOwnProject(directory: string, from: string): Promise<boolean> {
-  if (!(await hasRecords(directory))) return false;
-  const [{ uid }, here] = await Promise.all([stat(join(directory, RECORDS_DIRECTORY)), stat(from)]);
+async function isOwn(mark: string, from: string): Promise<boolean> {
+  const [{ uid }, here] = await Promise.all([stat(mark), stat(from)]);
   return uid === process.getuid?.() || uid === here.uid;
 }
 
-/** A directory that other projects have worked in has nothing but locks there. */
-async function hasRecords(directory: string): Promise<boolean> {
-  const names = await readdir(join(directory, RECORDS_DIRECTORY)).catch(() => []);
-  return names.some((name) => name !== LOCKS_DIRECTORY);
+/** What makes a directory a project. One whose tasks are all in a database may have no records, but its settings name the database. */
+async function markIn(directory: string): Promise<string | undefined> {
+  const records = join(directory, RECORDS_DIRECTORY);
+  const names = await readdir(records).catch(() => []);
+  if (names.some((name) => name !== LOCKS_DIRECTORY)) return records; // a directory that other projects have worked in has only locks
+  const settings = join(directory, SETTINGS_FILE);
+  return existsSync(settings) ? settings : undefined;
 }
+
+/** Defaults for all tasks of a project. */
+export const SETTINGS_FILE = "endless8.yaml";

@@ -1,4 +1,4 @@
-import { chown, mkdir, symlink } from "node:fs/promises";
+import { chown, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findProject } from "../../src/connection/project.ts";
@@ -25,6 +25,12 @@ test("the project is the nearest directory upwards that has records", async () =
   expect(await findProject(join(at, "work/packages/two/src"))).toBe(join(at, "work/packages/two"));
 });
 
+test("a directory with an endless8.yaml is a project, also before it has records", async () => {
+  const at = await home("work/src/deep/.e8/run");
+  await writeFile(join(at, "work/endless8.yaml"), "store: postgres://db.example/tasks\n");
+  expect(await findProject(join(at, "work/src/deep"))).toBe(join(at, "work"));
+});
+
 test("without one, it is the directory itself", async () => {
   const at = await home("work/src");
   expect(await findProject(join(at, "work/src"))).toBe(join(at, "work/src"));
@@ -49,6 +55,9 @@ test.skipIf(process.getuid?.() !== 0)("a project of somebody else does not decid
   const at = await home("work/.e8/tasks", "work/src", "work/theirs");
   await chown(join(at, "work/.e8"), 4242, 4242);
   await chown(join(at, "work/theirs"), 4242, 4242);
-  expect(await findProject(join(at, "work/src"))).toBe(join(at, "work/src"));
+  await writeFile(join(at, "work/src/endless8.yaml"), "");
+  await chown(join(at, "work/src/endless8.yaml"), 4242, 4242);
+  await mkdir(join(at, "work/src/below"));
+  expect(await findProject(join(at, "work/src/below"))).toBe(join(at, "work/src/below"));
   expect(await findProject(join(at, "work/theirs"))).toBe(join(at, "work"));
 });

@@ -63,7 +63,7 @@ export const enHelp = {
   check: "a command that must exit 0 (repeat)",
   unchanged: "files that must stay as they are, such as 'test/**' (repeat)",
   config: "a task file (task.yaml)",
-  project: "the project directory; without it, the nearest one upwards that has .e8",
+  project: "the project directory; without it, the nearest one upwards that has .e8 or an endless8.yaml",
   maxIterations: "iterations at most, 1 to 1000",
   resume: "go on with a task: the latest, or the one with this id or part of an id",
   verbose: "show tool calls and texts as they happen",

@@ -77,14 +77,13 @@ export class WarmSessions {
   }
 
   #startNow(assignment: Assignment, signal: AbortSignal): Promise<Ready | AgentFailure> {
-    const starting = this.#start(assignment, signal);
+    const starting = this.#startupFiles(assignment.role).then((startup) => this.#start(assignment, startup, signal));
     this.#urgent = starting;
     return starting;
   }
 
-  async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | AgentFailure> {
+  async #start(expected: Expectation, startup: StartupFiles, signal: AbortSignal): Promise<Ready | AgentFailure> {
     const together = this.#together(expected);
-    const startup = await this.#startupFiles(expected.role);
     const session = await startSession(this.#options, together, signal);
     if (!("claude" in session)) return session;
     const { max_cost_usd } = expected;
@@ -161,10 +160,10 @@ export class WarmSessions {
   /** Undefined when it cannot be started, or should not be started ahead: `take` then starts one, and reports why it fails. */
   async #quietly(expected: Expectation): Promise<Ready | undefined> {
     const { signal } = this.#closing;
-    const { isQuiet } = await this.#startupFiles(expected.role);
     await this.#urgent;
-    if (!isQuiet || signal.aborted) return undefined;
-    const started = await this.#start(expected, signal);
+    const startup = await this.#startupFiles(expected.role);
+    if (!startup.isQuiet || signal.aborted) return undefined;
+    const started = await this.#start(expected, startup, signal);
     return "session" in started ? { ...started, isNew: false } : undefined;
   }
 
