@@ -53,6 +53,8 @@ test("the image runs as an ordinary user under an init, and holds no secret", as
   const list = (word: string) => z.array(z.string()).parse(JSON.parse(steps[at(word)]?.slice(word.length) ?? ""));
   expect(list("ENTRYPOINT")).toEqual(["/usr/bin/tini", "--", "e8", "worker"]);
   await requireKnown(list("CMD"));
+  const { peerDependencies } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(text).toContain(`bullmq@${peerDependencies.bullmq} `);
   expect(text).not.toMatch(/^(ENV|ARG) .*(KEY|PASSWORD|TOKEN|STORE)/m);
 });
 
