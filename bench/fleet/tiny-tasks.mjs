@@ -152,8 +152,9 @@ async function bareJobs({ url }, processes) {
 }
 
 function counter() {
-  let [done, wanted, resolve] = [0, 0, () => {}];
+  let [done, wanted, resolve, reject] = [0, 0, () => {}, () => {}];
   return {
+    fail: (why) => reject(new Error(why)),
     add: () => {
       done += 1;
       if (done >= wanted) resolve();
@@ -161,7 +162,7 @@ function counter() {
     done: () => done,
     reaches: (tasks) => {
       wanted = tasks;
-      return done >= tasks ? undefined : new Promise((told) => (resolve = told));
+      return done >= tasks ? undefined : new Promise((...settle) => ([resolve, reject] = settle));
     },
   };
 }
@@ -182,14 +183,15 @@ async function fleetTasks({ url, directory, part, store }, sandbox) {
   }
   const allowed = join(directory, "allow.yaml");
   await writeFile(allowed, `sandbox: ${sandbox}\n`);
-  const env = { ...process.env, ENDLESS8_STORE: url };
-  const words = [E8, "worker", "--concurrency", String(SLOTS), "--same-place", "--json-events", "--allow", allowed];
-  const child = spawn(process.execPath, words, { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...process.env, ENDLESS8_STORE: url, LC_ALL: "C.UTF-8" };
+  const words = [E8, "worker", "--concurrency", String(SLOTS), "--same-place", "--allow", allowed];
+  const child = spawn(process.execPath, words, { cwd: directory, env, stdio: ["ignore", "ignore", "pipe"] });
   const count = counter();
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    if (line.startsWith('{"type":"task-failed"')) throw new Error(line);
-    if (line.startsWith('{"type":"task-end"')) count.add();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    if (/ (failed|error)/.test(line)) throw new Error(line);
+    if (line.endsWith(" ended: completed")) count.add();
   });
+  child.once("exit", (code) => count.done() < TASKS + WARM_UP && count.fail(`the worker ended with ${code}`));
   return {
     pid: child.pid,
     done: count.done,

@@ -98,11 +98,15 @@ async function partsOf(keeping: Required<Keeping>): Promise<Parts | undefined> {
   const trees = new Trees(repository, store, join(folder, INDEX));
   if (leaves_out !== undefined) trees.leaveOut(relative(repository.top, leaves_out));
   const ignored = new IgnoredFiles(repository, join(folder, "ignored"), () => trees.leftOut());
+  let room: Room | undefined;
   return {
     repository,
     trees,
     snapshots: new Snapshots(repository, trees, { project, task }),
     ignored,
-    room: new Room({ repository, store, ignored, directory, project, task, settings }),
+    get room() {
+      room ??= new Room({ repository, store, ignored, directory, project, task, settings });
+      return room;
+    },
   };
 }
