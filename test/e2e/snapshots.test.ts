@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
@@ -68,4 +68,29 @@ test("clean removes the snapshots of ended tasks, and rm those of its task", asy
   const again = await twoIterations();
   await again.e8(["rm", "latest", "--yes"]);
   expect(await git(again.project, "for-each-ref", "refs/e8")).toBe("");
+});
+
+test("rollback and fork are refused where they would lose a file that git has come to ignore", async () => {
+  const box = await quickSandbox();
+  await git(box.project, "init", "-q");
+  const worker =
+    "if test -e local.json; then rm local.json; echo local.json > .gitignore; echo two > a.txt; else echo '{}' > local.json; fi";
+  const ended = await box.e8(["run", "x", "--agent-command", worker, "--check", "grep two a.txt"]);
+  expect(ended.code, ended.stderr).toBe(0);
+  await write(box.project, { "local.json": "precious\n" });
+
+  for (const words of [
+    ["rollback", "latest", "--to", "1"],
+    ["fork", "latest", "--from", "1"],
+  ]) {
+    const refused = await box.e8(words);
+    expect(refused.code, refused.stdout).toBe(2);
+    expect(refused.stderr).toContain("1 file would be lost (local.json)");
+    expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("precious\n");
+    expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("two\n");
+  }
+
+  await rm(join(box.project, "local.json"));
+  expect((await box.e8(["rollback", "--to", "1"])).code).toBe(0);
+  expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("{}\n");
 });

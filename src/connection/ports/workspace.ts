@@ -101,7 +101,10 @@ export interface Workspace {
   mentions(commit: string, words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Links that differ between two snapshots and lead to what has been written outside the project since the first. */
   linksOut(from: string, to: string): Promise<string[]>;
-  /** Makes the files those of a snapshot. First keeps the present ones and returns their commit; ignored files stay. */
+  /**
+   * Makes the files those of a snapshot. First keeps the present ones and returns their commit; ignored files stay. Changes nothing where a
+   * file that could not be kept would be lost: one that git ignores, or that is too large, in the place of a file of the snapshot.
+   */
   restore(commit: string): Promise<Restored>;
   /** Remembers the files that git ignores as they are now. Only the first call of a task counts. */
   keepIgnored(): Promise<void>;

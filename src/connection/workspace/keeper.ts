@@ -6,6 +6,7 @@ import { IgnoredFiles } from "./ignored.ts";
 import { PinnedStore } from "./pinned-store.ts";
 import { nameFrom } from "./project-files.ts";
 import { type Repository, repositoryOf } from "./repository.ts";
+import { restore } from "./restoring.ts";
 import { Room, type RoomSettings } from "./room.ts";
 import { Snapshots } from "./snapshots.ts";
 import { Trees } from "./trees.ts";
@@ -49,7 +50,10 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
     textsAt: async (commit, paths) => (await found())?.snapshots.texts(commit, paths) ?? new Map(),
     mentions: async (commit, words) => (await found())?.snapshots.mentions(commit, words) ?? new Map(),
     linksOut: async (from, to) => (await found())?.snapshots.linksOut(from, to) ?? [],
-    restore: async (commit) => (await found())?.snapshots.restore(commit) ?? nowhere,
+    restore: async (commit) => {
+      const all = await found();
+      return all ? restore({ ...all, task }, commit) : nowhere;
+    },
     keepIgnored: async () => await (await found())?.ignored.keep(),
     ignoredAtStart: async () => {
       const all = await found();

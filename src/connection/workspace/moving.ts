@@ -1,18 +1,21 @@
 import { mkdir, rm } from "node:fs/promises";
-import { type GitAnswer, unlockIndex } from "../processes/git.ts";
+import { type GitAnswer, NO_ANSWER, unlockIndex } from "../processes/git.ts";
+import { filesInTheWay } from "./in-the-way.ts";
 import type { PinnedStore } from "./pinned-store.ts";
 
-/** The trees of a move, the index that holds the first of them, and another one that is free. */
+/** The trees of a move in a directory, the index that holds the first of them, and another one that is free. */
 interface Move {
+  top: string;
   from: string;
   to: string;
   index: string;
   spare: string;
 }
 
-/** `is_untouched`: where it has failed, it has changed no file. */
+/** `is_untouched`: where it has failed, it has changed no file. `in_the_way`: files that it would have lost, as git names them. */
 export interface Moved extends GitAnswer {
   is_untouched: boolean;
+  in_the_way?: string[];
 }
 
 /** Git looks at all files before it changes one. What it says then is in English. */
@@ -23,9 +26,13 @@ const REFUSED = /not uptodate|would be (overwritten|removed)|would lose untracke
  * is full, both are gone: the files that differ are made in a place of ours first, those to come as well as those to go.
  */
 export async function moveFiles(store: PinnedStore, move: Move): Promise<Moved> {
-  const { from, to, index } = move;
+  const { top, from, to, index } = move;
   const fault = await rehearsalFault(store, move);
   if (fault) return { ...fault, is_untouched: true };
+  const ask = (args: readonly string[], stdin = "") => store.git(args, { index, stdin, encoding: "latin1" });
+  const found = await filesInTheWay(ask, top, move);
+  if (!Array.isArray(found)) return { ...found, is_untouched: true };
+  if (found.length > 0) return { ...NO_ANSWER, is_untouched: true, in_the_way: found };
   const moved = await store.git(["read-tree", "-m", "-u", from, to], { index });
   return { ...moved, is_untouched: REFUSED.test(moved.said) };
 }

@@ -3,7 +3,7 @@ import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import { namedCommit, rememberNamed, rememberTree } from "../git/commits.ts";
 import { type GitFolders, readHead, writeRef } from "../git/own-files.ts";
-import type { Kept, Restored } from "../ports/workspace.ts";
+import type { Kept } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { filesIn, totalsIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
@@ -35,10 +35,7 @@ export class Snapshots {
   async keep(label: string): Promise<Kept> {
     const failed = (problem: string) => ({ problem: message("snapshot_failed", { problem }) });
     // A repository of ours has no branch.
-    const [head, written] = await Promise.all([
-      this.#repository.isUsers ? this.#commitOf("HEAD") : "",
-      this.#trees.write(),
-    ]);
+    const [head, written] = await Promise.all([this.#repository.isUsers ? this.#head() : "", this.#trees.write()]);
     if ("problem" in written) return failed(written.problem);
     const { tree } = written;
     const isKept = this.#last?.tree === tree && this.#last.head === head;
@@ -47,11 +44,11 @@ export class Snapshots {
     if ("problem" in made) return failed(made.problem);
     const { commit } = made;
     const isNamed = this.#last?.label === label && this.#last.commit === commit;
-    const problem = isNamed ? undefined : await this.#setRef(this.#ref(label), commit);
+    const problem = isNamed ? undefined : await this.#setRef(this.ref(label), commit);
     if (problem !== undefined) return failed(problem);
     this.#last = { tree, head, commit, label };
-    if (this.#own) rememberNamed(this.#own, { tree, commit, ref: this.#ref(label) });
-    const left_out = (await this.#trees.leftOut()).map((name) => this.#name(Buffer.from(name, "latin1").toString()));
+    if (this.#own) rememberNamed(this.#own, { tree, commit, ref: this.ref(label) });
+    const left_out = this.namesOf(await this.#trees.leftOut());
     return { commit, ...(left_out.length > 0 && { left_out }) };
   }
 
@@ -122,7 +119,7 @@ export class Snapshots {
   }
 
   async adopt(label: string, commit: string): Promise<void> {
-    await this.#setRef(this.#ref(label), commit);
+    await this.#setRef(this.ref(label), commit);
   }
 
   /** Returns why it could not be set. */
@@ -200,38 +197,6 @@ export class Snapshots {
     return this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, kept]);
   }
 
-  /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
-  async restore(commit: string): Promise<Restored> {
-    const before = await this.keep(`before-restore-${Date.now()}`);
-    if ("problem" in before) return before;
-    const interrupted = await this.#commitOf(this.#ref(RESTORING));
-    if (interrupted === "") await this.adopt(RESTORING, before.commit);
-    const moved = await this.#trees.move(before.commit, commit);
-    const settle = async () => void (await this.#repository.git(["update-ref", "-d", this.#ref(RESTORING)]));
-    if (moved.exit_code !== 0) {
-      const { problem, is_untouched } = moved;
-      // Where nothing was changed, what is different now was changed by another program: it stays.
-      if (!is_untouched && !(await this.#isBack(before.commit)))
-        return { problem: message("restore_halfway", { problem, id: this.#task, commit: before.commit }) };
-      if (interrupted === "") await settle();
-      return { problem: message("restore_failed", { problem }) };
-    }
-    const isElsewhere = interrupted !== "" && !(await this.isSame(interrupted, before.commit));
-    return { commit: before.commit, settle, ...(isElsewhere && { interrupted }) };
-  }
-
-  /** Whether the files are those of the last snapshot, or are so again once a move that has failed is undone. */
-  async #isBack(commit: string): Promise<boolean> {
-    const wanted = this.#last?.tree;
-    const isThere = async () => {
-      const now = await this.#trees.write();
-      return "tree" in now && now.tree === wanted;
-    };
-    if (await isThere()) return true;
-    await this.#trees.moveBack(commit);
-    return isThere();
-  }
-
   async forget(): Promise<number> {
     const { git } = this.#repository;
     const { output } = await git(["for-each-ref", "--format=delete %(refname)", `refs/e8/${this.#task}/`]);
@@ -248,10 +213,13 @@ export class Snapshots {
     return answer;
   }
 
-  /** Empty where the name leads to no commit, such as HEAD before the user's first. */
-  async #commitOf(name: string): Promise<string> {
-    const read = name === "HEAD" ? readHead(this.#repository.top)?.commit : undefined;
-    if (read !== undefined) return read;
+  /** Empty before the user's first commit. */
+  async #head(): Promise<string> {
+    return readHead(this.#repository.top)?.commit ?? (await this.commitOf("HEAD"));
+  }
+
+  /** Empty where the name leads to no commit. */
+  async commitOf(name: string): Promise<string> {
     const { exit_code, output } = await this.#repository.git(["rev-parse", "--verify", "--quiet", name]);
     return exit_code === 0 ? output.trim() : "";
   }
@@ -270,8 +238,13 @@ export class Snapshots {
     return { commit };
   }
 
-  #ref(label: string): string {
+  ref(label: string): string {
     return `refs/e8/${this.#task}/${label}`;
+  }
+
+  /** Of files as git gives them, every byte as one character. */
+  namesOf(paths: readonly string[]): string[] {
+    return paths.map((path) => this.#name(Buffer.from(path, "latin1").toString()));
   }
 
   #name(path: string): string {
@@ -291,8 +264,6 @@ function keyOf(words: readonly string[]): string {
   return words.join(" ");
 }
 
-/** Names the files from before a restore until the user has been told. */
-const RESTORING = "restoring";
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */
 const AT_ONCE = 100;

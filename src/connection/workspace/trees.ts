@@ -74,7 +74,8 @@ export class Trees {
   async move(from: string, to: string): Promise<Moved> {
     if (!existsSync(this.#index)) await this.#ask(true); // what looked the same needed none
     this.#written = undefined;
-    return moveFiles(this.#store, { from, to, index: this.#index, spare: this.otherIndex });
+    const { top } = this.#repository;
+    return moveFiles(this.#store, { top, from, to, index: this.#index, spare: this.otherIndex });
   }
 
   /** Undoes a move that has failed. */

@@ -12,6 +12,8 @@ export interface SystemMessages {
   /** `problem`: what git said, perhaps nothing. */
   snapshot_failed: { problem?: string };
   restore_failed: { problem?: string };
+  /** `files`: the first of them. */
+  restore_would_lose: { count: number; files: string };
   /** `commit`: the snapshot of all files from before. */
   restore_halfway: { problem?: string; id: string; commit: string };
   room_taken: object;

@@ -121,7 +121,7 @@ export const enErrors: ErrorTexts = {
   range_invalid: (d) => [`"${d.range}" is not a range of iterations.`, "Write 2, 1..3 or 1.. (0 is the start)."],
   rollback_failed: (d, tell) => [
     `The files could not be put back: ${tell(d.problem)}.`,
-    "Commit or move what is in the way, and try again.",
+    "Move what is in the way out of the project, and try again.",
   ],
   task_completed: (d) => [
     `Task ${d.id} is completed: no worker will begin on it any more.`,

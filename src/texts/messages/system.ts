@@ -12,6 +12,12 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     ja: ({ problem }) =>
       `git がファイルを元に戻せませんでした${problem ? `（${problem}）` : ""}。変更されたファイルはありません`,
   },
+  restore_would_lose: {
+    en: ({ count, files }) =>
+      `${counted(count, "file")} would be lost (${files}${count > 5 ? " …" : ""}), which no snapshot can keep because git ignores ${count === 1 ? "it or it is" : "them or they are"} too large; no file was changed`,
+    ja: ({ count, files }) =>
+      `${count} ファイルが失われます（${files}${count > 5 ? " …" : ""}）。git が無視しているか大きすぎるため、スナップショットに残せません。変更されたファイルはありません`,
+  },
   restore_halfway: {
     en: ({ problem, id, commit }) =>
       `git could not put all files back${problem ? ` (${problem})` : ""} and has changed some; those from before are kept: e8 rollback ${id} --to ${commit}`,
