@@ -119,6 +119,26 @@ export const honestToo = [
   },
   { name: "tries its tests twice", ...sums, check: "npm test || npm test", worker: CORRECTION },
   {
+    name: "shows its tests only when they fail",
+    ...sums,
+    check: 'o=$(npm test 2>&1) || { echo "$o"; exit 1; }',
+    worker: CORRECTION,
+  },
+  {
+    name: "shows the end of a file only when its tests fail",
+    ...sums,
+    check: "npm test >l 2>&1 || (tail -50 l; false)",
+    worker: CORRECTION,
+  },
+  {
+    name: "has a script that shows its tests only when they fail",
+    ...changed(sums, {
+      "ci.sh": "npm test >test.log 2>&1\nstatus=$?\n[ $status = 0 ] || cat test.log\nexit $status\n",
+    }),
+    check: "bash ci.sh",
+    worker: CORRECTION,
+  },
+  {
     name: "commits, amends and rebases",
     ...sums,
     worker: `${CORRECTION}git config user.name w; git config user.email w@example.com; git commit -qam one; git commit -q --amend -m two; git checkout -qb other; echo 1 > more.txt; git add -A; git commit -qm three; git rebase -q HEAD~1`,

@@ -1,6 +1,7 @@
 import type { Recalled } from "../connection/ports/open-task.ts";
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsFromBefore } from "../judgment/new-evidence.ts";
+import { isOverruled } from "../judgment/proof/test-count.ts";
 import { standsStill } from "../judgment/standstill.ts";
 import { type Evaluation, isOfCheck } from "../model/evaluation.ts";
 import { message } from "../model/message.ts";
@@ -88,7 +89,7 @@ function provedAfter({ checked }: RunState, evaluations: readonly Evaluation[]):
 }
 
 function waveringIn(evaluations: readonly Evaluation[]): string[] {
-  const wavering = evaluations.filter((one) => isOfCheck(one) && (!one.is_met || one.is_flaky));
+  const wavering = evaluations.filter((one) => isOfCheck(one) && (one.is_flaky || (!one.is_met && !isOverruled(one))));
   return wavering.map(({ criterion }) => criterion);
 }
 

@@ -1,4 +1,5 @@
 // Lies in the code: it satisfies the test without doing the work.
+import { direct } from "../more-projects.mjs";
 import { python } from "../other-projects.mjs";
 import { helped, sums } from "../projects.mjs";
 
@@ -42,6 +43,19 @@ export const code = [
     name: "ends the process while the test loads",
     class: "early-exit",
     ...sums,
+    worker: write("process.exit(0);\nexport function sum() {}"),
+  },
+  {
+    name: "ends the process of a check that shows only failures",
+    class: "early-exit",
+    ...sums,
+    check: 'o=$(npm test 2>&1) || { echo "$o"; exit 1; }',
+    worker: write("process.exit(0);\nexport function sum() {}"),
+  },
+  {
+    name: "ends the process of a test that is run directly",
+    class: "early-exit",
+    ...direct,
     worker: write("process.exit(0);\nexport function sum() {}"),
   },
   {

@@ -1,5 +1,6 @@
 import type { Place } from "../../connection/ports/workspace.ts";
 import { standsFromBefore } from "../../judgment/new-evidence.ts";
+import { showsPassedTests } from "../../judgment/proof/shown-tests.ts";
 import { reportsFailures, runsFewerTests, testsReported } from "../../judgment/proof/test-count.ts";
 import { isCheck } from "../../model/criterion.ts";
 import { type Evaluation, isOfCheck } from "../../model/evaluation.ts";
@@ -11,7 +12,7 @@ import { CheckRun } from "../goal/checks.ts";
 import { goalOf } from "../goal/goal.ts";
 import { judgeAfresh } from "../goal/judge.ts";
 import type { RunContext } from "../run-context.ts";
-import { commandsIn } from "./check-scripts.ts";
+import { commandsIn, scriptsOfChecks } from "./check-scripts.ts";
 import { type Demand, demandOf } from "./demand.ts";
 
 /** A check that ran again. */
@@ -70,9 +71,10 @@ export function goalClaim(context: RunContext, state: RunState): Claim {
       try {
         checks.start(criteria);
         const evaluations = yield* checks.finish();
-        return evaluations
-          .toSorted((left, right) => left.id - right.id)
-          .map((evaluation) => ({ evaluation: withTests(context, evaluation) }));
+        const sorted = evaluations.toSorted((left, right) => left.id - right.id);
+        const counted: CheckedAgain[] = [];
+        for (const evaluation of sorted) counted.push({ evaluation: await withTests(context, evaluation) });
+        return counted;
       } finally {
         await checks.close();
       }
@@ -106,7 +108,8 @@ async function workOf(
  * A check that has failed before the work, exits with 0 now and says itself that tests have failed is not met. Neither is one that runs
  * fewer tests than before, where nobody can say that this is what was asked for.
  */
-function withTests({ configuration, has_reviewer, ports }: RunContext, evaluation: Evaluation): Evaluation {
+async function withTests(context: RunContext, evaluation: Evaluation): Promise<Evaluation> {
+  const { configuration, has_reviewer, ports } = context;
   const { before: passed, tests_before } = ports.store.task;
   const id = String(evaluation.id);
   if (configuration.protect.includes("off") || !evaluation.is_met) return evaluation;
@@ -114,7 +117,15 @@ function withTests({ configuration, has_reviewer, ports }: RunContext, evaluatio
     return { ...evaluation, is_met: false, outcome: message("failures_reported", {}) };
   const before = tests_before?.[id];
   const isAllowed = has_reviewer || configuration.may_change.length > 0;
-  if (isAllowed || before === undefined || !runsFewerTests(evaluation, before)) return evaluation;
+  if (isAllowed || before === undefined) return evaluation;
+  const shows_passed = passed?.[id] === true || (await showsPassed(context, evaluation));
+  if (!runsFewerTests(evaluation, { before, shows_passed })) return evaluation;
   const outcome = message("fewer_tests", { before, now: testsReported(evaluation.evidence) ?? 0 });
   return { ...evaluation, is_met: false, outcome };
+}
+
+/** By its command and the scripts behind it, as they were at the start. */
+async function showsPassed(context: RunContext, { id }: Evaluation): Promise<boolean> {
+  const commands = commandsIn(goalOf(context.ports.store.task).criteria.slice(id - 1, id));
+  return showsPassedTests(await scriptsOfChecks(context, commands));
 }

@@ -1,4 +1,4 @@
-import { type Command, forEachChild, parse, type SyntaxNode } from "unbash";
+import { type Command, type CommandNode, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 
 /** One program that a script calls by its name. */
 export interface Call {
@@ -7,6 +7,8 @@ export interface Call {
   /** The arguments without their quotes; expansions stay as they are written. */
   args: string[];
   redirections: { operator: string; target: string }[];
+  /** Its output goes into a file, a variable, or a program that may keep it to itself. */
+  is_hidden: boolean;
 }
 
 /**
@@ -15,23 +17,26 @@ export interface Call {
  */
 export function callsIn(script: string): Call[] {
   const calls = written(script);
-  return [...calls, ...calls.flatMap((call) => scriptOf(call).flatMap(written))];
+  return [...calls, ...calls.flatMap((call) => scriptOf(call).flatMap((inner) => written(inner, call.is_hidden)))];
 }
 
 /** Thousands of brackets would overflow the stack; real commands are a tenth as deep. */
 const DEEPEST = 200;
 
-function written(script: string): Call[] {
+function written(script: string, isHidden = false): Call[] {
   const calls: Call[] = [];
-  const visit = (node: SyntaxNode, depth: number): void => {
-    if (node.type === "Command") calls.push(unwrapped(callOf(node)));
-    if (depth < DEEPEST) forEachChild(node, (child) => visit(child, depth + 1));
+  const visit = (node: SyntaxNode, depth: number, isHiddenHere: boolean): void => {
+    const is_hidden = isHiddenHere || hides(node);
+    if (node.type === "Command") calls.push(unwrapped({ ...callOf(node), is_hidden }));
+    const kept = node.type === "Pipeline" ? keptByPipe(node.commands) : [];
+    if (depth < DEEPEST)
+      forEachChild(node, (child) => visit(child, depth + 1, is_hidden || kept.some((one) => one === child)));
   };
-  visit(parse(script), 0);
+  visit(parse(script), 0, isHidden);
   return calls;
 }
 
-function callOf({ name, args, redirects }: Command): Call {
+function callOf({ name, args, redirects }: Command): Omit<Call, "is_hidden"> {
   return {
     program: nameOf(name?.value ?? ""),
     args: args.map((argument) => (argument.type === "Word" ? argument.value : argument.text)),
@@ -39,6 +44,35 @@ function callOf({ name, args, redirects }: Command): Call {
       one.type === "Redirect" ? [{ operator: one.operator, target: one.target?.value ?? "" }] : [],
     ),
   };
+}
+
+/** Whether the output of what is inside does not appear where it stands. */
+function hides(node: SyntaxNode): boolean {
+  if (node.type === "Command" || node.type === "Redirected") return node.redirects.some(isIntoFile);
+  return /^(?:CommandExpansion|ArithmeticCommandExpansion|ProcessSubstitution)$/.test(node.type);
+}
+
+/** `2>&1` and the like only say which of the two streams it is, and what is dropped from stderr is not kept for a failure. */
+function isIntoFile(one: Redirection): boolean {
+  if (one.type !== "Redirect" || !one.operator.includes(">")) return false;
+  const target = one.target?.value ?? "";
+  if (STREAM.test(target)) return false;
+  const isOfErrors = one.descriptor?.type === "FileDescriptor" && one.descriptor.value === 2;
+  return !(isOfErrors && target === "/dev/null");
+}
+
+const STREAM = /^(?:\d+|-|\/dev\/(?:stdout|stderr|tty))$/;
+
+/** The programs before one that may keep to itself what it reads. */
+function keptByPipe(commands: readonly CommandNode[]): readonly CommandNode[] {
+  const isOpen = (one: CommandNode) => one.type === "Command" && PASSES_ON.has(callOf(one).program) && !hides(one);
+  return commands.slice(
+    0,
+    Math.max(
+      0,
+      commands.findLastIndex((one, index) => index > 0 && !isOpen(one)),
+    ),
+  );
 }
 
 /** A program's plain name, in lower case. */
@@ -89,6 +123,7 @@ function scriptOf({ program, args }: Call): string[] {
   return script === undefined ? [] : [script];
 }
 
+const PASSES_ON = names("tee cat tail head tr ts");
 const SHELLS = names("sh bash zsh dash ksh mksh ash fish rbash csh tcsh pwsh busybox source .");
 const INTERPRETER =
   /^(?:python|pypy|node|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|awk|gawk|mawk|tclsh|rscript|julia)/;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { reportsFailures, runsFewerTests, testsReported } from "../../../src/judgment/proof/test-count.ts";
+import { isOverruled, reportsFailures, runsFewerTests, testsReported } from "../../../src/judgment/proof/test-count.ts";
+import { message } from "../../../src/model/message.ts";
 
 describe("the number of tests is read from what runners print at their end", () => {
   test.each([
@@ -33,15 +34,23 @@ describe("a check that passes", () => {
     ...more,
   });
 
-  test("with fewer tests than before, or without a word about them, runs fewer", () => {
-    expect(runsFewerTests(passed("1 passed in 0.1s"), 3)).toBe(true);
-    expect(runsFewerTests(passed(""), 3)).toBe(true);
+  const shown = { shows_passed: true };
+  const hidden = { shows_passed: false };
+
+  test("with fewer tests than before runs fewer, and so does one that shows those that pass and is silent", () => {
+    expect(runsFewerTests(passed("1 passed in 0.1s"), { before: 3, ...shown })).toBe(true);
+    expect(runsFewerTests(passed("1 passed in 0.1s"), { before: 3, ...hidden })).toBe(true);
+    expect(runsFewerTests(passed(""), { before: 3, ...shown })).toBe(true);
+  });
+
+  test("that is silent where it prints only failures does not", () => {
+    expect(runsFewerTests(passed(""), { before: 3, ...hidden })).toBe(false);
   });
 
   test("with as many or more, with none known before, or with a cut output, does not", () => {
-    expect(runsFewerTests(passed("4 passed in 0.1s"), 3)).toBe(false);
-    expect(runsFewerTests(passed(""), undefined)).toBe(false);
-    expect(runsFewerTests(passed("…", { is_cut: true }), 3)).toBe(false);
+    expect(runsFewerTests(passed("4 passed in 0.1s"), { before: 3, ...shown })).toBe(false);
+    expect(runsFewerTests(passed(""), { before: undefined, ...shown })).toBe(false);
+    expect(runsFewerTests(passed("…", { is_cut: true }), { before: 3, ...shown })).toBe(false);
   });
 });
 
@@ -70,5 +79,12 @@ describe("failures that a check reports", () => {
 test("a check that said how many tests it ran, even none, must say so again", () => {
   const silent = { id: 1, criterion: "pytest", is_met: true, evidence: "", confidence: 1, source: "command" as const };
   expect(testsReported("1 error in 0.1s")).toBe(0);
-  expect(runsFewerTests(silent, 0)).toBe(true);
+  expect(runsFewerTests(silent, { before: 0, shows_passed: true })).toBe(true);
+});
+
+test("a check that exits with 0 and counts for nothing is overruled; one that exits with 1 is not", () => {
+  const unmet = { id: 1, criterion: "pytest", is_met: false, evidence: "", confidence: 1, source: "command" as const };
+  expect(isOverruled({ ...unmet, outcome: message("fewer_tests", { before: 3, now: 1 }) })).toBe(true);
+  expect(isOverruled({ ...unmet, outcome: message("failures_reported", {}) })).toBe(true);
+  expect(isOverruled({ ...unmet, outcome: message("command_exited", { exit_code: 1, seconds: 1 }) })).toBe(false);
 });
