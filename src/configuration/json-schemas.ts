@@ -110,7 +110,8 @@ const descriptions = {
     "The model of each role: intake, executor, summarizer, judge, reviewer. A list of judges, or of reviewers, must all agree. All but the executor also over an API: <provider>:<model> of anthropic, openai, google, azure, bedrock, openrouter or ollama, and openai-compatible:<model>@<base url>.",
   reviewers: "The models that review the work before a run is completed; all must agree. Default: the judge's model.",
   review: "false: no review. Default true, wherever a model is at hand.",
-  prices: "What models over an API cost, by their spelling: {input, output} in US dollars for a million tokens.",
+  prices:
+    "What models cost whose agent or API does not say so, by their spelling, or `default` for an agent's own model: {input, output} in US dollars for a million tokens.",
   budget: "Stop when this much is spent: cost_usd, tokens, minutes.",
   logging: "raw_log: keep the raw stream of every answer; raw_log_dir: where.",
   claude_options: "How Claude Code is started: tools, permissions, turns, timeout, executable.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Expectation } from "../connection/ports/agent.ts";
+import { consequenceOf } from "../judgment/failures.ts";
 import type { JsonSchema } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { issueWording } from "../model/issue-wording.ts";
@@ -45,9 +46,9 @@ export async function* answerTo<T>(context: RunContext, question: Question<T>): 
   let answered: Answered<T> = {};
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const objection = answered.problem ? objectionTo(context.tell(answered.problem)) : "";
-    const next = yield* answerOnce(context, question, objection);
+    const { isOutOfReach, ...next } = yield* answerOnce(context, question, objection);
     answered = next.value === undefined ? { ...answered, ...next } : next;
-    if (!answered.problem || attempt === ATTEMPTS) break;
+    if (!answered.problem || isOutOfReach || attempt === ATTEMPTS) break;
     yield { type: "notice", notice: notice("asked_again", { role: question.role, problem: answered.problem }) };
   }
   return answered;
@@ -61,14 +62,15 @@ async function* answerOnce<T>(
   context: RunContext,
   question: Question<T>,
   objection: string,
-): AsyncGenerator<RunEvent, Answered<T>> {
+): AsyncGenerator<RunEvent, Answered<T> & { isOutOfReach?: boolean }> {
   const reply = yield* ask(context, context.ports.agents.roles, {
     ...expectationOf(question),
     iteration: question.iteration,
     prompt: question.prompt(objection),
   });
   const by = reply.answered_by === undefined ? {} : { answered_by: reply.answered_by };
-  if (reply.failure) return { ...by, problem: reply.failure.message };
+  const { failure } = reply;
+  if (failure) return { ...by, problem: failure.message, isOutOfReach: consequenceOf[failure.code] === "wait" };
   const parsed = question.schema.safeParse(reply.structured, { reportInput: true });
   if (!parsed.success) return { ...by, problem: firstIssue(parsed.error, reply.structured) };
   const objections = await question.objections(parsed.data);

@@ -6,11 +6,12 @@ import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
+import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
-import { giveRolesAway, standIn } from "./stand-in.ts";
+import { giveRolesAway, isDispensable, missingIn, standIn } from "./stand-in.ts";
 import { outOfTimeMessage, timeLeft } from "./time-left.ts";
 import { ApiOutage } from "./wait.ts";
 
@@ -29,13 +30,15 @@ export async function* ask(
     await context.ports.clock.going(context.signal);
     haltIfAborted(context.signal);
     if (!isWork(assignment)) haltIfOutOfTime(context);
-    const asked = isWork(assignment) ? assignment : { ...assignment, ...standIn(context) };
+    const missing = isDispensable(assignment) ? missingIn(context, assignment) : undefined;
+    if (missing !== undefined) return leftOut(missing);
+    const asked = isWork(assignment) ? assignment : { ...assignment, ...standIn(context, assignment) };
     const reply = yield* askOnce(context, agent, affordable(context, asked));
     haltIfAborted(context.signal);
     const { failure } = reply;
     if (!failure) return reply;
     if (!isWork(assignment)) haltIfOutOfTime(context);
-    if (!(yield* passes(context, failure, { assignment, outage }))) return reply;
+    if (!(yield* passes(context, failure, { assignment: asked, outage }))) return reply;
   }
 }
 
@@ -45,21 +48,23 @@ async function* passes(
   failure: AgentFailure,
   { assignment, outage }: { assignment: Assignment; outage: ApiOutage },
 ): AsyncGenerator<RunEvent, boolean> {
-  const { patience } = assignment;
-  if (patience !== undefined && givesUp(failure, outage, patience)) return false;
+  const { configuration, ports } = context;
+  const patience = assignment.patience ?? (isWork(assignment) ? undefined : configuration.fallback_after * 60);
+  const isGivenUp = patience !== undefined && givesUp(failure, outage, patience);
+  if (isGivenUp && isWork(assignment)) return false;
+  if (isGivenUp && (yield* giveRolesAway(context, failure, assignment))) return true;
   const consequence = consequenceOf[failure.code];
+  if (isGivenUp && consequence === "wait" && isDispensable(assignment) && takesTurns(configuration)) return false;
   if (consequence === "fatal") throw fatal(failure);
   if (consequence !== "wait" || (isWork(assignment) && hasSpentAll(context))) return false;
-  const isLong = !isWork(assignment) && outage.outlasts(failure, context.configuration.fallback_after * 60);
-  if (isLong && (yield* giveRolesAway(context, failure, assignment))) return true;
-  if (isLong && isDispensable(assignment) && takesTurns(context.configuration)) return false;
-  yield* outage.wait(failure);
+  const who = takesTurns(configuration) ? ports.agents.answererOf(assignment) : undefined;
+  yield* outage.wait(failure, who);
   return true;
 }
 
-/** The one that works now may take no roles. Without a summary of a model, or an intake, it can go on; without a judge, it cannot. */
-function isDispensable({ role }: Expectation): boolean {
-  return role === "summarizer" || role === "intake";
+function leftOut(worker: string): AgentReply {
+  const failure: AgentFailure = { code: "usage_limit", message: message("worker_away", { worker }) };
+  return { text: "", failure, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
 }
 
 /** Another worker can take over: this one is not waited for any longer. */

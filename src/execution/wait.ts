@@ -2,6 +2,7 @@ import { backoffSeconds, PATIENCE_HOURS } from "../judgment/failures.ts";
 import type { AgentFailure } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import { listed } from "../model/message.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { timeLeft } from "./time-left.ts";
@@ -33,8 +34,11 @@ export class ApiOutage {
     return clock.elapsed() - (this.#begun ?? clock.elapsed()) + next > seconds;
   }
 
-  /** Returns when asking again makes sense; throws when patience or the time ends, or the run is cancelled. */
-  async *wait(failure: AgentFailure): AsyncGenerator<RunEvent, void> {
+  /**
+   * Returns when asking again makes sense; throws when patience or the time ends, or the run is cancelled. `who` is waited for, where there
+   * are several.
+   */
+  async *wait(failure: AgentFailure, who?: string): AsyncGenerator<RunEvent, void> {
     const { clock } = this.#context.ports;
     const attempt = ++this.#attempt;
     this.#begun ??= clock.elapsed();
@@ -44,7 +48,8 @@ export class ApiOutage {
     if (this.#since !== undefined && clock.elapsed() - this.#since > PATIENCE_HOURS * 3600)
       throw new E8Error("unreachable", { message: failure.message, hours: PATIENCE_HOURS });
     const until = named ?? now + backoffSeconds(attempt) * 1000;
-    yield { type: "waiting", reason: failure.message, code: failure.code, until, attempt };
+    const reason = listed([...(who === undefined ? [] : [who]), failure.message], ": ");
+    yield { type: "waiting", reason, code: failure.code, until, attempt };
     await this.#sleepUntil(until);
   }
 

@@ -8,7 +8,8 @@ import { consequenceOf } from "./failures.ts";
 const FAILURES_IN_A_ROW = 3;
 
 type Workers = Pick<Configuration, "agent" | "fallbacks" | "escalate_to" | "stall_limit">;
-type Past = Pick<RunState, "worker" | "away" | "failed_in_a_row" | "escalated">;
+/** What the records say about the workers. */
+export type Past = Pick<RunState, "worker" | "away" | "failed_in_a_row" | "escalated">;
 
 /** Who may work, the preferred one first. After a standstill the stronger one stays preferred. */
 export function rosterOf(configuration: Workers, { escalated }: Pick<RunState, "escalated">): Worker[] {

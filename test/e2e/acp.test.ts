@@ -2,15 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jsonIn } from "../../src/model/json.ts";
-import { ACP_PROGRAM, type Sent } from "../connection/agents/acp-support.ts";
+import type { Sent } from "../connection/agents/acp-support.ts";
+import { acpSandbox, HANDED_IN, say, spent } from "../support/acp-sandbox.ts";
 import { quickSandbox } from "../support/in-process.ts";
 
-const result = {
-  status: "success",
-  output: "It is written.",
-  artifacts: ["a.txt"],
-  semantic_metadata: { approach: "Wrote the file.", strategy_tags: ["write"], discoveries: [] },
-};
 const summary = {
   approach: "Wrote the file.",
   strategy_tags: ["write"],
@@ -25,10 +20,8 @@ const judgment = (is_met: boolean) => ({
   overall_reason: "It says hello.",
   suggested_next_action: "",
 });
-const say = (answer: unknown) => ({ say: typeof answer === "string" ? answer : JSON.stringify(answer) });
-const spent = (tokens: number) => ({ end: { usage: { totalTokens: tokens, inputTokens: tokens, outputTokens: 0 } } });
 
-const WORK = [{ edit: "a.txt", content: "hello" }, { write: "b/b.txt", content: "by us" }, say(result), spent(100)];
+const WORK = [{ edit: "a.txt", content: "hello" }, { write: "b/b.txt", content: "by us" }, say(HANDED_IN), spent(100)];
 
 const MET = judgment(true);
 const [EVALUATION] = MET.evaluations;
@@ -60,16 +53,9 @@ function inGroups(texts: readonly string[], size: number): string[][] {
   return texts.flatMap((_, index) => (index % size === 0 ? [texts.slice(index, index + size)] : []));
 }
 
-async function box(roles: object) {
-  const sandbox = await quickSandbox();
-  await sandbox.write("script.json", JSON.stringify({ roles, diary: join(sandbox.home, "diary") }));
-  const agent = { acp: { command: [process.execPath, ACP_PROGRAM, join(sandbox.project, "script.json")] } };
-  return { ...sandbox, agent };
-}
-
 describe("a run with an agent over ACP alone", () => {
   test("takes all roles; garbage is asked for again with what is wrong, and once only", async () => {
-    const { e8, write, read, records, agent } = await box({
+    const { e8, write, read, records, agent } = await acpSandbox({
       executor: [WORK],
       summarizer: [
         [say("Here you are:"), say("I would rather not.")],
@@ -95,7 +81,7 @@ describe("a run with an agent over ACP alone", () => {
   });
 
   test("a summary of garbage is made without a model, and a judge of garbage meets nothing", async () => {
-    const { e8, write, records, agent } = await box({
+    const { e8, write, records, agent } = await acpSandbox({
       executor: [WORK],
       summarizer: [[say("{")]],
       judge: [[say("[]")]],
@@ -117,8 +103,8 @@ describe("a run with an agent over ACP alone", () => {
   });
 
   test.each(inGroups(GARBAGE, 6))("no garbage of a judge calls anything met: group %#", async (...group) => {
-    const works = group.map((_, index) => [{ edit: "a.txt", content: `hello ${index}` }, say(result)]);
-    const { e8, write, records, agent, home } = await box({
+    const works = group.map((_, index) => [{ edit: "a.txt", content: `hello ${index}` }, say(HANDED_IN)]);
+    const { e8, write, records, agent, home } = await acpSandbox({
       executor: works,
       judge: group.map((text) => [say(text)]),
     });
@@ -142,7 +128,7 @@ describe("a run with an agent over ACP alone", () => {
   });
 
   test("budgets that it cannot hold are told of at the start, and so is what it cannot do", async () => {
-    const { e8, write, agent } = await box({ executor: [WORK] });
+    const { e8, write, agent } = await acpSandbox({ executor: [WORK] });
     await write(
       "task.yaml",
       JSON.stringify({ task: "Write a.txt", criteria: [{ type: "command", command: "true" }], agent }),

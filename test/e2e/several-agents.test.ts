@@ -31,6 +31,25 @@ test("while one agent is limited the next one works; run, report and show say so
   expect(inJapanese.stdout).toContain("作業者：command:echo ok");
 });
 
+test("a program works on while the agent before it is limited, without summaries of a model, and with what is true told", async () => {
+  const { e8, write, records } = await quickSandbox();
+  const limit = fault({ status: 429, resets_in: 7300 });
+  const scenes = (["executor", "summarizer"] as const).map((who) => scene({ who, repeat: true }, limit));
+  await write("limited.json", JSON.stringify(story(...scenes)));
+  const agents = ["--agent", "scripted:limited.json", "--agent", "command:test -f a && echo x > b; echo x > a"];
+
+  const ended = await e8(["run", "Make b", "--check", "test -f b", "--no-review", "--no-intake", ...agents]);
+
+  expect(ended.code).toBe(0);
+  const all = await records();
+  expect(all.map(({ type }) => type).slice(0, 3)).toEqual(["worker", "summary", "judgment"]);
+  expect(all.filter(({ type }) => type === "worker")).toHaveLength(1);
+  expect(ended.stderr).not.toMatch(/waiting|asking again/);
+  expect(
+    ended.stderr.match(/summary was made without a model: scripted:limited\.json cannot be asked now/g),
+  ).toHaveLength(2);
+});
+
 test("a program that keeps failing gives way to the next one", async () => {
   const { e8, read } = await quickSandbox();
   const second = "cat > prompt.txt; echo ok > done.txt; echo worked";

@@ -1,47 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Assignment } from "../../src/model/agent.ts";
-import { spelledAgent } from "../../src/model/agent-choice.ts";
-import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
-import { failing, judged, type Scene, summarized, worked } from "../support/scripted-agent.ts";
-
-const START = Date.UTC(2026, 0, 23, 13, 30);
-const HOUR = 3600_000;
-/** The worker's own words stand in the records. */
-const models = { intake: "m", executor: "m", summarizer: "none", judge: "m" };
-const TWO = { fallbacks: [{ agent: { command: "b" }, model: null }] };
-
-/** Who does what, in order: by the agent's name, with its model where it has one. */
-function workers(scenes: Record<string, Scene[]>) {
-  const turns = new Map<string, number>();
-  return ({ worker }: Assignment): Scene => {
-    const name = worker ? [spelledAgent(worker.agent), worker.model].filter(Boolean).join(" ") : "claude";
-    const turn = turns.get(name) ?? 0;
-    turns.set(name, turn + 1);
-    return scenes[name]?.[turn] ?? scenes[name]?.at(-1) ?? worked(`${name} worked`);
-  };
-}
-
-/** A check that fails to the end, so that the run goes on. */
-function task(scenes: Record<string, Scene[]>, more: Partial<GoalOptions> = {}) {
-  return runGoal({
-    criteria: [{ command: "false" }],
-    checks: [1],
-    changes: [["a"], ["b"], ["c"], ["d"], ["e"], ["f"], ["g"], ["h"]],
-    ...more,
-    settings: { ...TWO, models, max_iterations: 4, ...more.settings },
-    script: { executor: workers(scenes), ...more.script },
-  });
-}
-
-function turnsIn({ records }: Awaited<ReturnType<typeof runGoal>>) {
-  return recorded(records, "worker").map(({ iteration, from, to, cause }) => [iteration, from, to, cause]);
-}
-
-function workersIn({ records }: Awaited<ReturnType<typeof runGoal>>) {
-  return recorded(records, "summary").map(({ worker }) => worker);
-}
-
-const limited = (hours: number) => failing("usage_limit", "resets later", START + hours * HOUR);
+import { only, recorded, resume, runGoal } from "../support/run-goal.ts";
+import { failing, worked } from "../support/scripted-agent.ts";
+import { HOUR, limited, START, TWO, task, turnsIn, workers, workersIn } from "./turns-support.ts";
 
 describe("a limited agent", () => {
   test("gives way within the iteration when its reset is far, and comes back after it", async () => {
@@ -117,52 +77,6 @@ describe("a limited agent", () => {
     const run = await task({ claude: [spent] }, { settings: { budget: { cost_usd: 1, tokens: null, minutes: null } } });
     expect(turnsIn(run)).toEqual([]);
     expect(run.result.stop_reason).toBe("budget_cost");
-  });
-});
-
-describe("roles", () => {
-  const judgedTask = {
-    criteria: ["It works"],
-    settings: { max_iterations: 2, models: { ...models, summarizer: "m" } },
-  };
-
-  test("that the limited agent takes go to the one that stands in for it", async () => {
-    const run = await task(
-      { claude: [limited(2)] },
-      { ...judgedTask, script: { summarizer: [summarized("done")], judge: [judged([true])] } },
-    );
-    expect(run.result.status).toBe("completed");
-    for (const role of ["summarizer", "judge"] as const)
-      expect(run.agent.asked(role)[0]?.worker).toEqual({ agent: { command: "b" }, model: null });
-  });
-
-  test("meet a far limit first: the next one takes them over, and then the work", async () => {
-    const run = await task({}, { ...judgedTask, script: { judge: [limited(2), judged([false]), judged([true])] } });
-    expect(turnsIn(run)).toEqual([[1, "claude", "command:b", "limited"]]);
-    expect(workersIn(run)).toEqual(["claude", "command:b"]);
-    expect(only(run.events, "waiting")).toEqual([]);
-  });
-
-  test("that nobody can take now are left out where the run can do without: a summary is made without a model", async () => {
-    const all = limited(2);
-    const run = await task(
-      { claude: [all] },
-      { settings: { models: judgedTask.settings.models, max_iterations: 1 }, script: { summarizer: [all] } },
-    );
-    expect(only(run.events, "waiting")).toEqual([]);
-    expect(run.events).toContainEqual(
-      expect.objectContaining({ notice: expect.objectContaining({ code: "summary_mechanical" }) }),
-    );
-  });
-
-  test("over an API are nobody else's: their limits are waited out", async () => {
-    const settings = {
-      ...judgedTask.settings,
-      models: { ...models, judge: "openai:x" },
-    };
-    const run = await task({}, { ...judgedTask, settings, script: { judge: [limited(2), judged([true])] } });
-    expect(turnsIn(run)).toEqual([]);
-    expect(only(run.events, "waiting")).toHaveLength(1);
   });
 });
 

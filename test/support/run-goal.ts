@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { answererOf } from "../../src/connection/agents/create-agents.ts";
 import type { Ask } from "../../src/connection/ports/ask.ts";
 import type { Course } from "../../src/execution/course.ts";
 import { goalCourse } from "../../src/execution/goal/goal-course.ts";
@@ -146,7 +147,7 @@ async function contextIn(
   const spent = store.ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
   return {
     ports: {
-      agents: { executor: agent, roles: agent },
+      agents: { executor: agent, roles: agent, answererOf: (expected) => answererOf(expected, configuration) },
       commands,
       store,
       workspace,

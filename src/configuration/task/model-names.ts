@@ -61,7 +61,8 @@ function isNear(prefix: string): boolean {
 /** Prefixes by which other programs name a provider, and which are not names of models. */
 const OTHER_PROVIDERS = new Set(["compatible", "google-gla", "google-vertex", "groq", "vertex", "xai"]);
 
+/** Every agent has models of its own, under names that only it knows. */
 function priceProblem(name: string): Statement | undefined {
   const model = apiModelOf(name);
-  return model ? spellingProblem(name, model) : message("price_needless", { model: name });
+  return model ? spellingProblem(name, model) : unknownProvider(name);
 }

@@ -4,7 +4,7 @@ import { apiModelOf } from "../../model/api-model.ts";
 import { type AgentChoice, type Configuration, modelsFor, type Worker } from "../../model/configuration.ts";
 import { workerName } from "../../model/workers.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
-import type { Ports } from "../ports/run.ts";
+import type { Agents } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
 import { claudeSettings } from "./claude/settings.ts";
 import { behindDoor } from "./doors.ts";
@@ -14,7 +14,7 @@ import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend, 
 const ROLE_SILENCE_SECONDS = 900;
 
 /** The agents that a run asks: one for each way to be made, made when it is asked for the first time. */
-export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeout_seconds">): Ports["agents"] {
+export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeout_seconds">): Agents {
   const made = new Map<string, Agent>();
   let ending: Promise<void> | undefined;
   const chosenFor = (expected: Expectation) => chosen(expected, setup.configuration);
@@ -49,14 +49,20 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
       return ending;
     },
   };
-  return { executor: all, roles: all };
+  return { executor: all, roles: all, answererOf: (expected) => answererOf(expected, setup.configuration) };
+}
+
+export function answererOf(expected: Expectation, preferred: Configuration): string {
+  const { name, asked, configuration, worker } = chosen(expected, preferred);
+  if (worker !== "" || name === "api") return worker || asked;
+  return chosenBackend(configuration.agent) === name ? spelledAgent(configuration.agent) : name;
 }
 
 function ownModel({ model: _, ...assignment }: Assignment): Assignment {
   return assignment;
 }
 
-/** The backend that answers, whose account it uses, and the configuration that it is made with: that of another worker is its own. */
+/** The backend that answers, the model it is asked for, whose account it uses, and the configuration that it is made with: that of another worker is its own. */
 function chosen({ role, model, worker }: Expectation, preferred: Configuration) {
   const isOverApi = role !== "executor" && apiModelOf(model ?? modelsFor(role, preferred)[0] ?? "") !== undefined;
   const takes = worker && !isOverApi && capabilitiesOf(worker.agent).roles.includes(role) ? worker : undefined;
@@ -64,7 +70,7 @@ function chosen({ role, model, worker }: Expectation, preferred: Configuration) 
   const asked = (isForeign(takes, preferred) ? undefined : model) ?? modelsFor(role, configuration)[0] ?? "";
   const name = backendFor(role, asked, configuration.agent);
   const account = accountOf(name, asked, configuration.agent);
-  return { name, account, configuration, worker: takes ? workerName(takes) : "" };
+  return { name, asked, account, configuration, worker: takes ? workerName(takes) : "" };
 }
 
 /** Vendors have accounts of their own, and so have programs of one kind: a limit of one says nothing about another. */

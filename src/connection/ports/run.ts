@@ -1,4 +1,4 @@
-import type { Agent } from "./agent.ts";
+import type { Agent, Expectation } from "./agent.ts";
 import type { Ask } from "./ask.ts";
 import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
@@ -7,9 +7,16 @@ import type { OpenTask } from "./open-task.ts";
 import type { IssueTracker } from "./tracker.ts";
 import type { Workspace } from "./workspace.ts";
 
+export interface Agents {
+  executor: Agent;
+  roles: Agent;
+  /** Who would answer: a worker by its name, another agent, or a model over an API. Not every worker takes every role. */
+  answererOf(expected: Expectation): string;
+}
+
 /** Everything outside that a run needs. */
 export interface Ports {
-  agents: { executor: Agent; roles: Agent };
+  agents: Agents;
   commands: CommandRunner;
   store: OpenTask;
   workspace: Workspace;

@@ -1,3 +1,4 @@
+import type { Expectation } from "../../connection/ports/agent.ts";
 import type { Assignment } from "../../model/agent.ts";
 import type { RunState } from "../../model/state.ts";
 import { expectationOf } from "../answer.ts";
@@ -38,8 +39,7 @@ function expectWork(context: RunContext, worker: Pick<Assignment, "worker">): vo
 
 function expectJudgment(context: RunContext): void {
   const { agents, store } = context.ports;
-  const worker = standIn(context);
-  if (hasSummarizer(context)) agents.roles.prepare?.({ ...expectationOf(summarizerRequest(context)), ...worker });
-  if (semanticCount(goalOf(store.task).criteria) > 0)
-    agents.roles.prepare?.({ ...expectationOf(judgeRequest(context)), ...worker });
+  const expect = (expected: Expectation) => agents.roles.prepare?.({ ...expected, ...standIn(context, expected) });
+  if (hasSummarizer(context)) expect(expectationOf(summarizerRequest(context)));
+  if (semanticCount(goalOf(store.task).criteria) > 0) expect(expectationOf(judgeRequest(context)));
 }

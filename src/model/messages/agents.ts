@@ -43,4 +43,5 @@ export interface AgentMessages {
   several_answers: object;
   skills_missing: { path: string };
   whole_story: object;
+  worker_away: { worker: string };
 }

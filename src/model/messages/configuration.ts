@@ -76,7 +76,6 @@ interface SettingMessages {
   executor_over_api: { instead?: string | undefined };
   provider_misspelled: { provider: string; meant: string };
   provider_unknown: { provider: string };
-  price_needless: { model: string };
 }
 
 interface YamlMessages {

@@ -129,4 +129,8 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     ja: ({ path }) => `skills_dir の ${path} はディレクトリではありません`,
   },
   whole_story: { en: "the story: ", ja: "台本全体：" },
+  worker_away: {
+    en: ({ worker }) => `${worker} cannot be asked now`,
+    ja: ({ worker }) => `${worker} は今は使えません`,
+  },
 };

@@ -221,10 +221,6 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     en: ({ provider }) => `the provider ${provider} is not supported: write ${SPELLINGS.en}`,
     ja: ({ provider }) => `${provider} というプロバイダーは使えません。${SPELLINGS.ja} と書いてください`,
   },
-  price_needless: {
-    en: ({ model }) => `${model} needs no price: only models asked over an API do (${SPELLINGS.en})`,
-    ja: ({ model }) => `${model} に料金は要りません。料金が要るのは API で呼ぶモデル（${SPELLINGS.ja}）だけです`,
-  },
 
   yaml_fault: {
     en: ({ fault, message }) => YAML_FAULTS[fault]?.en ?? message.charAt(0).toLowerCase() + message.slice(1),

@@ -88,6 +88,24 @@ test.each([
   });
 });
 
+const PRICE = "{input: 1, output: 2}";
+
+test.each([
+  `agent: codex\nprices: {default: ${PRICE}}`,
+  `agent: {codex: {mode: agent}}\nprices: {gpt-6: ${PRICE}}`,
+  `agents: [claude, {agent: codex, model: gpt-6}]\nprices: {gpt-6: ${PRICE}}`,
+  `escalate_to: {agent: codex, model: gpt-6}\nprices: {gpt-6: ${PRICE}}`,
+  `prices: {"qwen3:8b": ${PRICE}}`, // a local model of Claude Code
+  `agent: {command: my-agent}\nprices: {gpt-6: ${PRICE}}`, // a step may have an agent of its own
+])("a price for an agent's model: %s", (written) => {
+  const price = { input: 1, output: 2 };
+  for (const { configuration } of [
+    resolved({ task: MINIMAL + written }),
+    resolved({ task: MINIMAL, project: written }),
+  ])
+    expect(Object.values(configuration.prices)).toEqual([price]);
+});
+
 describe("is refused, with the line and what to write instead:", () => {
   test.each([
     [
@@ -107,7 +125,8 @@ describe("is refused, with the line and what to write instead:", () => {
     ["models: {executor: 'openai:gpt-5'}", /the executor needs tools.*name a model of Claude Code/],
     ["claude_options: {model: 'openai:gpt-5'}", /claude_options\.model: the executor needs tools/],
     ["agent_model: 'opanai:gpt-5'", /agent_model: .*did you mean/],
-    ["prices: {gpt-5: {input: 1, output: 2}}", /prices: gpt-5 needs no price/],
+    ["prices: {'opanai:gpt-5': {input: 1, output: 2}}", /prices: .*did you mean openai:gpt-5\?/],
+    ["prices: {'openai:': {input: 1, output: 2}}", /prices: .*names no model/],
     ["prices: {'openai:gpt-5': {input: -1, output: 2}}", /prices.*input.*-1/],
   ])("%s", (task, message) => {
     const error = thrown(() => models({ task }));
