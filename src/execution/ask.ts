@@ -171,9 +171,10 @@ function outOfTime(context: RunContext, reply: AgentReply): AgentReply {
   return { ...reply, failure: { code: "timeout", message: outOfTimeMessage(timeLeft(context).stop_reason) } };
 }
 
-function fatal({ code, message, variable, proxy }: AgentFailure): E8Error {
+function fatal({ code, message, variable, login, proxy }: AgentFailure): E8Error {
   if (proxy) return new E8Error("proxy_refused", proxy);
-  if (code === "authentication") return new E8Error("authentication", { message, ...(variable && { variable }) });
+  if (code === "authentication")
+    return new E8Error("authentication", { message, ...(variable && { variable }), ...(login && { login }) });
   if (code === "billing") return new E8Error("billing", { message });
   return new E8Error("agent_configuration", { message });
 }

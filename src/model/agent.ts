@@ -73,6 +73,12 @@ export const FailureCode = z.enum([
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
+/** What a user does to log in to an agent; empty where there is no such command or variable, or where it is not known. */
+export interface AgentLogin {
+  command: string;
+  variables: readonly string[];
+}
+
 export interface AgentFailure {
   code: FailureCode;
   message: Statement;
@@ -80,6 +86,8 @@ export interface AgentFailure {
   retry_at?: number;
   /** The environment variable with the key that was refused. */
   variable?: string;
+  /** What logs in to the agent, where that is not Claude Code. */
+  login?: AgentLogin;
   /** The proxy that did not let a request through to this address. */
   proxy?: { proxy: string; address: string; status: number };
 }

@@ -1,3 +1,4 @@
+import type { AgentLogin } from "./agent.ts";
 import type { DefinitionProblem } from "./flow/problem.ts";
 import type { StepCapability } from "./flow/step-needs.ts";
 import type { LeafChange } from "./leaf-changes.ts";
@@ -72,8 +73,8 @@ export interface ErrorParams {
   answered_elsewhere: { id: string; who: Statement; since: string; count: number };
   answer_not_offered: { answer: string; question: string; choices: readonly string[] };
   answers_missing: { id: string; count: number };
-  /** `variable` is given when a model was asked over its API. */
-  authentication: { message: Statement; variable?: string };
+  /** `variable` is given when a model was asked over its API, `login` when an agent was that logs in in its own way. */
+  authentication: { message: Statement; variable?: string; login?: AgentLogin };
   /** An optional package of a provider. */
   package_missing: { model: string; package: string };
   api_key_missing: { model: string; roles: string; variable: string };

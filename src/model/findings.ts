@@ -46,7 +46,10 @@ export interface FindingParams {
   acp_broken: { title: string; path: string; problem: Statement };
   acp_key_untried: { title: string; source: string };
   acp_login_found: { title: string; file: string };
-  acp_login_missing: { title: string; command: string; variables: string };
+  /** Its settings choose a provider of models that takes no key. */
+  acp_login_needless: { title: string; file: string };
+  /** `command` is empty where no command logs in. */
+  acp_login_missing: { title: string; command: string; variables: readonly string[] };
   /** `ways`: names of the ways to log in, as the agent calls them. */
   acp_login_unknown: { title: string; ways: string };
   /** `source` is empty where no key is set, and none may be needed. */

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jsonIn } from "../../src/model/json.ts";
@@ -148,6 +148,52 @@ describe("a run with an agent over ACP alone", () => {
       "agent_cost_unknown",
       "agent_tokens_unknown",
     ]);
+  });
+
+  describe("that must be logged in first", () => {
+    const api_key = { id: "api-key", name: "API key" };
+    async function codexBox(offered: object[]) {
+      const { home, write, read, env, ...sandbox } = await quickSandbox();
+      const script = join(home, "script.json");
+      const diary = join(home, "diary");
+      const bin = join(home, "bin");
+      await mkdir(bin);
+      await writeFile(script, JSON.stringify({ prompts: [WORK], needs_login: true, auth_methods: offered, diary }));
+      const words = [process.execPath, ACP_PROGRAM, script].map((word) => `'${word}'`);
+      await writeFile(join(bin, "codex-acp"), `#!/bin/sh\nexec ${words.join(" ")}\n`, { mode: 0o755 });
+      const task = { task: "Write a.txt", criteria: [{ type: "command", command: "test -f a.txt" }], agent: "codex" };
+      await write("task.yaml", JSON.stringify({ ...task, models: { summarizer: "none" } }));
+      const flags = ["run", "--config", "task.yaml", "--no-intake", "--no-review"];
+      const run = (more: Record<string, string>, args = flags) =>
+        sandbox.e8(args, { env: { ...env, PATH: `${bin}:${env.PATH}`, OPENAI_API_KEY: undefined, ...more } });
+      return { run, read, home };
+    }
+
+    test.each(["OPENAI_API_KEY", "CODEX_API_KEY"])("is logged in with the key in %s", async (name) => {
+      const { run, read, home } = await codexBox([{ id: "chat-gpt", name: "ChatGPT" }, api_key]);
+
+      const { code, stderr } = await run({ [name]: "sk-fake" });
+
+      expect(code, stderr).toBe(0);
+      expect(await read("a.txt")).toMatch(/hello/);
+      const sent = (await readFile(join(home, "diary"), "utf8")).split("\n").flatMap((line) => jsonIn(line) ?? []);
+      const logins = (sent as Sent[]).filter(({ method }) => method === "authenticate");
+      expect(logins.map(({ params }) => params)).toEqual([{ methodId: "api-key" }]);
+    });
+
+    test.each([
+      ["without a key", [api_key], {}],
+      ["where it offers no way for a key", [{ id: "chat-gpt", name: "ChatGPT" }], { OPENAI_API_KEY: "sk-fake" }],
+    ])("names its own command %s", async (_, offered, more) => {
+      const { run } = await codexBox(offered);
+
+      const { code, stdout } = await run(more);
+
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/Codex is not logged in: Authentication required/);
+      expect(stdout).toMatch(/Run `codex login`, or set one of CODEX_API_KEY, OPENAI_API_KEY/);
+      expect(stdout).not.toMatch(/claude|ANTHROPIC/i);
+    });
   });
 
   test("an agent that is not installed is told of before anything begins, with what to type", async () => {

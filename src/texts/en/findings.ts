@@ -1,3 +1,4 @@
+import { enLogin } from "../login.ts";
 import { type FindingTexts, filledIn } from "../message-texts.ts";
 import { enErrors } from "./errors.ts";
 
@@ -45,7 +46,8 @@ export const enFindings: FindingTexts = {
   ],
   acp_key_untried: (d) => [`${d.title}: a key is set (${d.source}), not tried`],
   acp_login_found: (d) => [`${d.title}: there is a login (${d.file}), not tried`],
-  acp_login_missing: (d) => [`${d.title} is not logged in`, `Run \`${d.command}\`, or set one of ${d.variables}.`],
+  acp_login_needless: (d) => [`${d.title} needs no login: the provider of models that ${d.file} names takes no key`],
+  acp_login_missing: (d) => [`${d.title} is not logged in`, `${enLogin(d)}.`],
   acp_login_unknown: (d) => [
     `Whether ${d.title} is logged in cannot be seen from outside${d.ways === "" ? "" : `; it knows these ways: ${d.ways}`}`,
   ],

@@ -1,3 +1,4 @@
+import { enLogin } from "../login.ts";
 import type { ErrorTexts } from "../message-texts.ts";
 
 type ErrorCodes =
@@ -16,7 +17,9 @@ export const enModelErrors: Pick<ErrorTexts, ErrorCodes> = {
     `The agent could not log in: ${tell(d.message)}`,
     d.variable
       ? `Correct ${d.variable}; then \`e8 run --resume\`.`
-      : "Run `claude` once and /login (`e8 doctor` says where the bundled one is), or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
+      : d.login
+        ? `${enLogin(d.login)}; then \`e8 run --resume\`.`
+        : "Run `claude` once and /login (`e8 doctor` says where the bundled one is), or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
   ],
   package_missing: (d) => [
     `${d.model} needs the package ${d.package}, which few need, so it does not come with endless8.`,

@@ -1,3 +1,4 @@
+import { jaLogin } from "../login.ts";
 import { type FindingTexts, filledIn } from "../message-texts.ts";
 import { jaErrors } from "./errors.ts";
 
@@ -59,10 +60,8 @@ export const jaFindings: FindingTexts = {
   ],
   acp_key_untried: (d) => [`${d.title}：キーが設定されています（${d.source}）。有効かどうかは試していません`],
   acp_login_found: (d) => [`${d.title}：ログイン情報があります（${d.file}）。有効かどうかは試していません`],
-  acp_login_missing: (d) => [
-    `${d.title} にログインしていません`,
-    `\`${d.command}\` を実行するか、${d.variables} のどれかを設定してください。`,
-  ],
+  acp_login_needless: (d) => [`${d.title} にログインは不要です。${d.file} が指定するモデルの提供元はキーを使いません`],
+  acp_login_missing: (d) => [`${d.title} にログインしていません`, `${jaLogin(d)}ください。`],
   acp_login_unknown: (d) => [
     `${d.title} にログインしているかどうかは外からは分かりません${d.ways === "" ? "" : `。使えるログイン方法：${d.ways}`}`,
   ],

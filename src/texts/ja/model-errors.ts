@@ -1,3 +1,4 @@
+import { jaLogin } from "../login.ts";
 import type { ErrorTexts } from "../message-texts.ts";
 
 type ErrorCodes =
@@ -16,7 +17,9 @@ export const jaModelErrors: Pick<ErrorTexts, ErrorCodes> = {
     `エージェントがログインできません：${tell(d.message)}`,
     d.variable
       ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
-      : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
+      : d.login
+        ? `${jaLogin(d.login)}から \`e8 run --resume\` で続けてください。`
+        : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
   ],
   package_missing: (d) => [
     `${d.model} にはパッケージ ${d.package} が必要です。使う人が少ないため、endless8 には含まれていません。`,

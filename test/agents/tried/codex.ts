@@ -12,7 +12,7 @@ export const codex: TriedAgent = {
   folder: ".codex",
   bare: ["codex", "exec", "--skip-git-repo-check", "-s", "workspace-write"],
   bare_program: [".bin", "codex"],
-  login: "OPENAI_API_KEY",
+  login: "FAKE_KEY",
   keys: ["FAKE_KEY"],
   async settle(home, url) {
     const folder = join(home, ".codex");

@@ -41,10 +41,55 @@ test("an agent that is there is greeted, and asked nothing; its login is looked 
   expect((await examined({ ...environment, OPENAI_API_KEY: "sk-secret" }))[1]).toMatchObject({
     code: "acp_key_untried",
   });
-  await mkdir(join(environment.HOME, ".codex"));
-  await writeFile(join(environment.HOME, ".codex/auth.json"), "{}");
+  await codexFile(environment, "auth.json", JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: "sk-secret" }));
   expect((await examined(environment))[1]).toMatchObject({ state: "ok", code: "acp_login_found" });
 });
+
+test.each([
+  "{}",
+  "no JSON",
+  '{"auth_mode": "chatgpt", "OPENAI_API_KEY": null, "tokens": null, "last_refresh": "2026-01-01T00:00:00Z"}',
+])("a login file that holds no login is none: %s", async (content) => {
+  const environment = await machine({});
+  await codexFile(environment, "auth.json", content);
+
+  expect((await examined(environment))[1]).toMatchObject({ state: "problem", code: "acp_login_missing" });
+});
+
+const MINE = '[model_providers.mine]\nname = "mine"\nbase_url = "http://127.0.0.1:1/v1"\n';
+
+test.each([
+  ["in a table", `model_provider = "mine"\n${MINE}env_key = "MY_KEY" # mine\n`],
+  ["on one line", 'model_provider = "mine"\nmodel_providers.mine = { name = "mine", env_key = "MY_KEY" }\n'],
+  ["in a profile", `profile = 'p'\n[profiles.p]\nmodel_provider = "mine"\n${MINE}env_key = "MY_KEY"\n`],
+])("a provider of the user's own has a key of its own, which alone counts: %s", async (_, settings) => {
+  const environment = await machine({});
+  await codexFile(environment, "config.toml", settings);
+
+  expect((await examined({ ...environment, OPENAI_API_KEY: "sk-other" }))[1]).toMatchObject({
+    state: "problem",
+    code: "acp_login_missing",
+    hint: "Set MY_KEY.",
+  });
+  expect((await examined({ ...environment, MY_KEY: "secret" }))[1]).toMatchObject({
+    state: "ok",
+    message: expect.stringContaining("MY_KEY"),
+  });
+});
+
+test("a provider without a key needs no login, and one that takes the usual login needs that", async () => {
+  const environment = await machine({});
+  await codexFile(environment, "config.toml", `model_provider = "mine"\n${MINE}`);
+  expect((await examined(environment))[1]).toMatchObject({ state: "ok", code: "acp_login_needless" });
+
+  await codexFile(environment, "config.toml", `model_provider = "mine"\n${MINE}requires_openai_auth = true\n`);
+  expect((await examined(environment))[1]).toMatchObject({ state: "problem", code: "acp_login_missing" });
+});
+
+async function codexFile({ HOME }: { HOME: string }, name: string, content: string): Promise<void> {
+  await mkdir(join(HOME, ".codex"), { recursive: true });
+  await writeFile(join(HOME, ".codex", name), content);
+}
 
 test("an agent that is not there is a problem only where a run needs it; what to type is said either way", async () => {
   const environment = await machine();

@@ -4,6 +4,7 @@
 //   roles      { role: prompts }, for the prompts of these roles
 //   diary      a file that gets a line of JSON for each message that the agent is sent
 //   name, version, modes, models, capabilities, auth_methods, configOptions   what it says of itself
+//   needs_login  it opens no session before `authenticate` with one of its auth_methods
 //   refuses    { method: error }: requests that it answers with an error
 //   starts_for milliseconds before it reads anything
 //   ignores_cancel, ignores_end, exits   how it behaves around the conversation
@@ -18,6 +19,7 @@ const cancelled = new Map();
 const answers = new Map();
 let sessions = 0;
 let asked = 0;
+let isLoggedIn = !script.needs_login;
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const update = (sessionId, given) => send({ method: "session/update", params: { sessionId, update: given } });
@@ -178,6 +180,10 @@ const methods = {
     const { modes, models, configOptions } = script;
     return { sessionId, ...(modes && { modes }), ...(models && { models }), ...(configOptions && { configOptions }) };
   },
+  authenticate: ({ methodId }) => {
+    isLoggedIn ||= (script.auth_methods ?? []).some(({ id }) => id === methodId);
+    return {};
+  },
   "session/close": () => ({}),
   "session/set_mode": () => ({}),
   "session/set_model": () => ({}),
@@ -193,6 +199,8 @@ function received(line) {
   }
   if (method === "session/cancel") return cancelled.set(params.sessionId, true);
   if (script.refuses?.[method]) return send({ id, error: script.refuses[method] });
+  if (method === "session/new" && !isLoggedIn)
+    return send({ id, error: { code: -32000, message: "Authentication required" } });
   if (method === "session/prompt") return void prompt(id, params);
   if (methods[method]) return send({ id, result: methods[method](params) });
   if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });

@@ -134,6 +134,7 @@ function stopFailure(
 ): AgentFailure | undefined {
   if (status.error !== undefined) return toldFailure(status.error, program);
   const said = saidFailure(text);
+  if (said === "authentication") return toldFailure(text.slice(0, 1000), program);
   if (said) return { code: said, message: text.slice(0, 1000) };
   switch (stopReason) {
     case "end_turn":

@@ -32,7 +32,7 @@ export async function examineAgent({ program, environment, isNeeded }: Examined)
     const version = info.agentInfo?.version ?? "";
     return [
       finding(["agents", "ok"], "acp_ok", { title, version, path }),
-      loginFinding(program, info, { environment, bad }),
+      loginFinding(program, info, { environment: { ...environment, ...program.environment }, bad }),
     ];
   } catch (error) {
     const { message: problem } = thrownFailure(error, { stderr: "", exit: undefined }, program);
@@ -54,11 +54,19 @@ function loginFinding(
   { authMethods = [] }: InitializeResponse,
   { environment, bad }: { environment: Environment; bad: FindingState },
 ): Finding {
-  const login = known && loginOf(known, environment);
-  if (login && "key" in login) return finding(["agents", "ok"], "acp_key_untried", { title, source: login.key });
-  if (login) return finding(["agents", "ok"], "acp_login_found", { title, file: login.file });
   const ways = authMethods.map(({ name }) => name).join(", ");
   if (!known) return finding(["agents", "ok"], "acp_login_unknown", { title, ways });
-  const { command, variables } = known.login;
-  return finding(["agents", bad], "acp_login_missing", { title, command, variables: variables.join(", ") });
+  const login = loginOf(known, environment);
+  switch (login.is) {
+    case "key":
+      return finding(["agents", "ok"], "acp_key_untried", { title, source: login.variable });
+    case "file":
+      return finding(["agents", "ok"], "acp_login_found", { title, file: login.path });
+    case "needless":
+      return finding(["agents", "ok"], "acp_login_needless", { title, file: login.path });
+    case "missing": {
+      const { command, variables } = login;
+      return finding(["agents", bad], "acp_login_missing", { title, command, variables });
+    }
+  }
 }

@@ -8,7 +8,7 @@ import { OtherVersion, StartFailure } from "./start-failure.ts";
 import { toldReset } from "./told-reset.ts";
 
 /** What the protocol calls "authentication required". */
-const AUTH_REQUIRED = -32000;
+export const AUTH_REQUIRED = -32000;
 const METHOD_MISSING = -32601;
 const PARAMS_INVALID = -32602;
 
@@ -60,7 +60,7 @@ interface Rejection extends Error {
   data?: unknown;
 }
 
-function isRequestError(error: unknown): error is Rejection {
+export function isRequestError(error: unknown): error is Rejection {
   return error instanceof Error && "code" in error && typeof error.code === "number";
 }
 
@@ -87,8 +87,13 @@ interface Told {
 
 function failureFor(code: FailureCode, { said, program: { title, known }, retry_at }: Told): AgentFailure {
   if (code === "authentication") {
+    const { command, variables } = known?.login ?? { command: "", variables: [] };
     const sentence = said.replace(/\.+$/, ""); // ours goes on after it
-    return { code, message: told("acp_not_logged_in", { title, said: sentence, command: known?.login.command ?? "" }) };
+    return {
+      code,
+      message: told("acp_not_logged_in", { title, said: sentence, command }),
+      login: { command, variables },
+    };
   }
   const at = code === "rate_limit" || code === "usage_limit" ? (retry_at ?? toldReset(said, Date.now())) : undefined;
   return { code, message: told("acp_refused", { title, said }), ...(at !== undefined && { retry_at: at }) };

@@ -44,10 +44,33 @@ export interface KnownAgent {
 export interface Login {
   /** Variables that may hold a key. */
   variables: readonly string[];
-  /** Files below HOME that are there after a login. `variable` names another directory for the first part of the path. */
-  files: readonly { path: string; variable?: string }[];
+  /** Files below HOME that hold something after a login. */
+  files: readonly LoginFile[];
   /** What a user types to log in. */
   command: string;
+  /**
+   * Its method of the protocol's `authenticate` that takes the key out of one of the variables. Asked for only when the agent says that
+   * it needs a login: one that the user has made goes first.
+   */
+  key_method?: string;
+  /** Its settings, in TOML, which may name a provider of models with a key of its own, or with none. */
+  providers?: OwnFile & {
+    /** A variable that names the provider, whatever the settings say. */
+    chosen_by: string;
+    /** The provider that takes the login above. */
+    usual: string;
+  };
+}
+
+/** A file below HOME. `variable` names another directory for the first part of the path. */
+export interface OwnFile {
+  path: string;
+  variable?: string;
+}
+
+export interface LoginFile extends OwnFile {
+  /** Keys that are no login by themselves. */
+  aside?: readonly string[];
 }
 
 /** Names that agents have for the same thing. */
@@ -74,9 +97,16 @@ export const KNOWN_AGENTS = {
     tells_limits: true,
     names_sessions: "session/set_title",
     login: {
-      variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
-      files: [{ path: ".codex/auth.json", variable: "CODEX_HOME" }],
+      variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+      files: [{ path: ".codex/auth.json", variable: "CODEX_HOME", aside: ["auth_mode", "last_refresh"] }],
       command: "codex login",
+      key_method: "api-key",
+      providers: {
+        path: ".codex/config.toml",
+        variable: "CODEX_HOME",
+        chosen_by: "MODEL_PROVIDER",
+        usual: "openai",
+      },
     },
     hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
     server: "OPENAI_BASE_URL",

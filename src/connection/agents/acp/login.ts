@@ -1,24 +1,90 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "../../../model/environment.ts";
+import { isRecord, jsonIn } from "../../../model/json.ts";
 import type { ModelAccess } from "../backend.ts";
 import { hostOf } from "../claude/model-access.ts";
-import type { KnownAgent } from "./known-agents.ts";
+import type { KnownAgent, LoginFile, OwnFile } from "./known-agents.ts";
+import { tomlValues } from "./toml-values.ts";
 
-/** Where a login or a key was found; undefined where there is none. Nobody is asked whether it is valid. */
-export function loginOf(
+/** What was found of a login, or what a user can do where there is none. Nobody is asked whether it is valid. */
+type FoundLogin =
+  | { is: "key"; variable: string }
+  | { is: "file"; path: string }
+  /** The settings name a provider that takes no key. */
+  | { is: "needless"; path: string }
+  | { is: "missing"; command: string; variables: readonly string[] };
+
+export function loginOf(agent: KnownAgent, environment: Environment): FoundLogin {
+  const { variables, files, command } = agent.login;
+  const provider = providerOf(agent, environment);
+  if (provider?.takes === "nothing") return { is: "needless", path: provider.path };
+  if (provider?.takes === "key") {
+    const { env_key } = provider;
+    const isSet = isGiven(env_key, environment);
+    return isSet ? { is: "key", variable: env_key } : { is: "missing", command: "", variables: [env_key] };
+  }
+  const file = files.find((one) => holdsLogin(one, environment));
+  if (file) return { is: "file", path: fileOf(file, environment) };
+  const variable = variables.find((name) => isGiven(name, environment));
+  return variable !== undefined ? { is: "key", variable } : { is: "missing", command, variables };
+}
+
+/** The method of the protocol's `authenticate` for a key that is set, if the agent has one. */
+export function keyMethod(
   { login }: KnownAgent,
   environment: Environment,
-): { key: string } | { file: string } | undefined {
-  const key = login.variables.find((name) => environment[name]?.trim());
-  if (key !== undefined) return { key };
-  const file = login.files.map((one) => fileOf(one, environment)).find((path) => existsSync(path));
-  return file === undefined ? undefined : { file };
+  offered: readonly { id: string }[],
+): string | undefined {
+  const isSet = login.variables.some((name) => isGiven(name, environment));
+  return isSet ? offered.find(({ id }) => id === login.key_method)?.id : undefined;
+}
+
+function isGiven(variable: string, environment: Environment): boolean {
+  return (environment[variable] ?? "").trim() !== "";
+}
+
+/** Some agents leave the file behind, with nothing in it. One that is not JSON holds settings. */
+function holdsLogin(file: LoginFile, environment: Environment): boolean {
+  const path = fileOf(file, environment);
+  if (!path.endsWith(".json")) return existsSync(path);
+  const content = jsonIn(textIn(path));
+  return isRecord(content) && Object.entries(content).some(([key, value]) => !file.aside?.includes(key) && says(value));
+}
+
+function says(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(says);
+  return typeof value === "string" && value.trim() !== "";
+}
+
+interface Provider {
+  /** The settings that choose it. */
+  path: string;
+  base_url: string | undefined;
+}
+
+type ChosenProvider = Provider & ({ takes: "login" } | { takes: "nothing" } | { takes: "key"; env_key: string });
+
+/** The provider of models that the agent's settings choose; undefined where it is the agent's own. */
+function providerOf({ login: { providers } }: KnownAgent, environment: Environment): ChosenProvider | undefined {
+  if (!providers) return undefined;
+  const path = fileOf(providers, environment);
+  const values = tomlValues(textIn(path));
+  const profile = values.get("profile");
+  const name =
+    environment[providers.chosen_by]?.trim() ||
+    values.get(`profiles.${profile}.model_provider`) ||
+    values.get("model_provider");
+  if (!name || name === providers.usual) return undefined;
+  const setting = (key: string) => values.get(`model_providers.${name}.${key}`);
+  const [env_key, base_url] = [setting("env_key"), setting("base_url")];
+  if (setting("requires_openai_auth") === "true") return { path, base_url, takes: "login" };
+  return env_key ? { path, base_url, takes: "key", env_key } : { path, base_url, takes: "nothing" };
 }
 
 /** The variable stands for all but the last part of the path, or but the last two where these name the agent. */
-function fileOf({ path, variable }: KnownAgent["login"]["files"][number], environment: Environment): string {
+function fileOf({ path, variable }: OwnFile, environment: Environment): string {
   const other = variable === undefined ? undefined : environment[variable];
   if (!other) return join(homeOf(environment), path);
   return /^XDG_/.test(variable ?? "")
@@ -26,16 +92,24 @@ function fileOf({ path, variable }: KnownAgent["login"]["files"][number], enviro
     : join(other, basename(path));
 }
 
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // not there, or not for us: as if it said nothing
+  }
+}
+
 /** What it needs to reach its model, and the files that it works with. */
 export function accessOf(agent: KnownAgent, environment: Environment): ModelAccess {
   const { hosts, server, folders, deciding, login } = agent;
-  const url = environment[server]?.trim();
+  const url = providerOf(agent, environment)?.base_url ?? environment[server]?.trim();
   const home = homeOf(environment);
   const moved = login.files.flatMap(({ variable }) =>
     variable && environment[variable] ? [environment[variable]] : [],
   );
   return {
-    hosts: url ? [hostOf(url)] : hosts,
+    hosts: url && URL.canParse(url) ? [hostOf(url)] : hosts,
     kept: [],
     writable: [...folders.map((folder) => join(home, folder)), ...moved.filter((path) => path !== undefined)],
     readable: deciding.map((path) => join(home, path)),

@@ -1,5 +1,7 @@
-import type { InitializeResponse, NewSessionResponse } from "@agentclientprotocol/sdk";
+import type { InitializeResponse, NewSessionRequest, NewSessionResponse } from "@agentclientprotocol/sdk";
 import type { Expectation } from "../../ports/agent.ts";
+import { AUTH_REQUIRED, isRequestError } from "./failures.ts";
+import { keyMethod } from "./login.ts";
 import { serversFor } from "./mcp-servers.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
@@ -18,10 +20,28 @@ export async function openSession(agent: AcpProcess, need: SessionNeed): Promise
   const isWork = assignment.role === "executor";
   const cwd = isWork ? options.working_directory : (assignment.reads ?? agent.empty_directory);
   const mcpServers = isWork ? await serversFor(options, agent.info) : [];
-  const session = await agent.request<NewSessionResponse>("session/new", { cwd, mcpServers });
+  const session = await newSession(agent, options, { cwd, mcpServers });
   await chooseSettings(agent, session, need);
   nameSession(agent, session, need);
   return session.sessionId;
+}
+
+/** An agent that needs a login first is logged in with the key that is set, where it offers that. */
+async function newSession(
+  agent: AcpProcess,
+  { program, environment }: AcpAgentOptions,
+  parameters: Pick<NewSessionRequest, "cwd" | "mcpServers">,
+): Promise<NewSessionResponse> {
+  const open = () => agent.request<NewSessionResponse>("session/new", parameters);
+  return open().catch(async (error: unknown) => {
+    const { known } = program;
+    const needsLogin = isRequestError(error) && error.code === AUTH_REQUIRED;
+    const offered = agent.info?.authMethods ?? [];
+    const methodId = needsLogin && known && keyMethod(known, { ...environment, ...program.environment }, offered);
+    if (!methodId) throw error;
+    await agent.request("authenticate", { methodId });
+    return open();
+  });
 }
 
 /** Some versions of the agent cannot: then the session has another name, and nothing else is different. */
