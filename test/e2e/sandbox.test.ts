@@ -101,6 +101,32 @@ describe.skipIf(!hasSpaces())("a worker in its own space", () => {
     expect(await box.read("task.yaml")).toContain("grep -q 42");
   });
 
+  test("cannot have its code write down what a hidden check is, and a hidden check may need what it has built", async () => {
+    const box = await project(
+      [
+        "ls -A .git build 2> /dev/null | grep -c seen >> ../found.txt",
+        "mkdir -p build; echo 42 > build/answer",
+        "echo 'for place in build .git; do echo \"$@\" >> $place/seen; done; cat build/answer' > work.sh",
+        "[ -e first ] && touch second; touch first",
+      ].join("\n"),
+    );
+    const file = join(box.home, "task.yaml");
+    const task = {
+      task: "make it so",
+      criteria: [
+        { type: "command", command: 'test "$(sh work.sh secret)" = 42', hidden: true },
+        { type: "command", command: "test -e second" },
+      ],
+      agent: { command: `bash '${box.home}/worker.sh'` },
+    };
+    await writeFile(file, JSON.stringify(task));
+
+    const ended = await box.e8(["run", "--config", file, "--json"]);
+
+    expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 2 });
+    expect(await readFile(join(box.home, "found.txt"), "utf8")).toBe("0\n0\n");
+  });
+
   test("that is killed by a signal is reported with it", async () => {
     const box = await project("kill -SEGV $$");
     const ended = await run(box, ["false"], "-n", "1");

@@ -30,6 +30,33 @@ test("tests that an earlier task has weakened without completing do not prove th
   expect(await git(project, "status", "--short", "--", "test")).toBe("");
 });
 
+test.each([
+  ["the script of the check", "echo true > check.sh"],
+  ["the script of the check, committed by the worker", "echo true > check.sh; git commit -qam work"],
+  ["the program that the script runs", "echo > compare.mjs"],
+  ["a suite that a test loads", "echo 'process.exit(0)' > suites/sum.mjs"],
+])("%s that an earlier task has replaced without completing does not prove the next one", async (_, worker) => {
+  const box = await quickSandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await write(box.project, {
+    "sum.txt": "4\n",
+    "check.sh": "node compare.mjs && node test/all.test.mjs\n",
+    "compare.mjs":
+      'import { readFileSync } from "node:fs";\nif (!/3/.test(readFileSync("sum.txt"))) process.exit(1);\n',
+    "test/all.test.mjs": 'import "../suites/sum.mjs";\n',
+    "suites/sum.mjs": 'import { test } from "node:test";\ntest("sum", () => {});\n',
+  });
+  await git(box.project, "init", "-q");
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "start");
+  const run = (work: string) =>
+    box.e8(["run", "Make it 3", "--agent-command", work, "--check", "sh check.sh", "-n", "1"]);
+
+  expect((await run(worker)).code).toBe(1);
+  const next = await run("touch unrelated");
+  expect(next.code, next.stdout).toBe(1);
+});
+
 test("weakened tests that the user accepts or commits count", async () => {
   const accepting = await weakened();
   expect((await accepting.run("touch unrelated", "--accept-changes")).code).toBe(0);

@@ -1,4 +1,3 @@
-import type { CommandOutcome } from "../../connection/ports/commands.ts";
 import type { Place } from "../../connection/ports/workspace.ts";
 import { isTrackerQuestion } from "../../judgment/shell/boundary-commands.ts";
 import {
@@ -7,17 +6,19 @@ import {
   type Criterion,
   criterionText,
   isCheck,
+  isHidden,
   numbered,
 } from "../../model/criterion.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import { ended } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
-import { type Message, message } from "../../model/message.ts";
-import type { TimeLimit } from "../../model/messages/system.ts";
+import { message } from "../../model/message.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { haltIfAborted } from "../halt.ts";
 import { tailOf } from "../prompt/bounds.ts";
+import { HiddenRoom } from "../proof/hidden-room.ts";
 import { checkLimit, type RunContext } from "../run-context.ts";
+import { outcomeMessage } from "./command-outcome.ts";
 import { untilSure } from "./flaky.ts";
 import { compareFiles } from "./unchanged.ts";
 
@@ -44,6 +45,7 @@ export class CheckRun {
   readonly #iteration: number;
   readonly #options: CheckOptions;
   readonly #stopper = new AbortController();
+  #hasReleased: Promise<void> | undefined;
   #evaluations: Promise<Evaluation>[] | undefined;
   /** Checks without a check-end event. */
   #unreported: Promise<Evaluation>[] = [];
@@ -59,24 +61,35 @@ export class CheckRun {
     return this.#unreported.length > 0;
   }
 
-  /** Starts the checks, once. They run one after the other, because they may share ports, files or a database. */
+  /**
+   * Starts the checks, once. They run one after the other, because they may share ports, files or a database. Hidden checks come last:
+   * what the work has seen of them is not there for a check whose output is told.
+   */
   start(criteria: readonly Criterion[]): void {
     if (this.#evaluations) return;
-    const signal = AbortSignal.any([this.#context.signal, this.#stopper.signal]);
-    let previous: Promise<unknown> = Promise.resolve();
+    const context = { ...this.#context, signal: AbortSignal.any([this.#context.signal, this.#stopper.signal]) };
+    const room = new HiddenRoom(context, this.#iteration);
     const { isReversed, only } = this.#options;
     const all = numbered(criteria);
-    this.#evaluations = (isReversed ? all.reverse() : all).flatMap(({ id, criterion }) => {
-      if (!isCheck(criterion) || only?.includes(id) === false) return [];
+    const chosen = (isReversed ? all.reverse() : all).flatMap(({ id, criterion }) =>
+      isCheck(criterion) && only?.includes(id) !== false ? [{ id, criterion }] : [],
+    );
+    const [shown, hidden] = [false, true].map((one) => chosen.filter(({ criterion }) => isHidden(criterion) === one));
+    let previous: Promise<unknown> = Promise.resolve();
+    const started = new Map<number, Promise<Evaluation>>();
+    for (const check of [...(shown ?? []), ...(hidden ?? [])]) {
       const evaluation = previous.then(() => {
-        haltIfAborted(signal);
-        return runCheck({ ...this.#context, signal }, { id, criterion }, this.#options);
+        haltIfAborted(context.signal);
+        return runCheck(context, check, { ...this.#options, room });
       });
       evaluation.catch(() => {}); // thrown where it is awaited
       previous = evaluation;
-      return [evaluation];
-    });
-    this.#unreported = [...this.#evaluations];
+      started.set(check.id, evaluation);
+    }
+    const release = () => room.release();
+    this.#hasReleased = previous.then(release, release);
+    this.#unreported = [...started.values()];
+    this.#evaluations = chosen.flatMap(({ id }) => started.get(id) ?? []);
   }
 
   /** Runs `work` beside the checks and reports checks that end. A reader who stops ends both. */
@@ -116,6 +129,7 @@ export class CheckRun {
       yield { type: "check-end", iteration, evaluation };
     }
     this.#isCharged = true;
+    await this.#hasReleased;
     return await Promise.all(this.#evaluations ?? []);
   }
 
@@ -123,7 +137,7 @@ export class CheckRun {
   async close(): Promise<void> {
     if (!this.#evaluations || this.#isCharged) return;
     this.#stopper.abort();
-    await Promise.allSettled(this.#evaluations);
+    await Promise.allSettled([...this.#evaluations, this.#hasReleased]);
     await this.#context.meter.charge("checks", this.#iteration, NOTHING_SPENT).catch(() => {});
   }
 }
@@ -145,11 +159,14 @@ interface NumberedCheck<C extends Check = Check> {
 async function runCheck(
   context: RunContext,
   { id, criterion }: NumberedCheck,
-  { place, suspects = [] }: CheckOptions,
+  { place, suspects = [], room }: CheckOptions & { room: HiddenRoom },
 ): Promise<Evaluation> {
   if (criterion.type !== "command") return compareFiles(context, id, criterion);
   const isSuspect = suspects.includes(criterionText(criterion));
-  return untilSure(() => runCommand(context, { id, criterion }, place), { isSuspect, repeat: criterion.repeat });
+  const runIn = (where: Place | undefined) =>
+    untilSure(() => runCommand(context, { id, criterion }, where), { isSuspect, repeat: criterion.repeat });
+  if (place || !isHidden(criterion) || !room.isMeant(criterion)) return runIn(place);
+  return room.evaluate({ id, criterion }, runIn);
 }
 
 async function runCommand(
@@ -180,14 +197,4 @@ async function runCommand(
     confidence: 1,
     source: "command",
   };
-}
-
-/** How a command ended, in words. */
-export function outcomeMessage(outcome: CommandOutcome, limit: TimeLimit): Message {
-  if (outcome.start_error !== null) return message("command_not_started", { problem: outcome.start_error });
-  if (outcome.timed_out) return message("command_timed_out", { limit });
-  const { exit_code, seconds } = outcome;
-  if (exit_code !== null && outcome.signal === null)
-    return message("command_exited", { exit_code, seconds: Math.round(seconds * 10) / 10 });
-  return message("command_killed", { signal: outcome.signal ?? "?" });
 }

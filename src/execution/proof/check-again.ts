@@ -1,4 +1,5 @@
-import type { Place } from "../../connection/ports/workspace.ts";
+import type { IgnoredChange, Place } from "../../connection/ports/workspace.ts";
+import { isDependency, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
@@ -59,7 +60,7 @@ export async function* checkAgain(
 /** Opens the clean checkout of the work. Who opens it releases it. */
 export async function* roomOf(
   context: RunContext,
-  { needs_room }: Claim,
+  { needs_room }: Pick<Claim, "needs_room">,
   work: Omit<ClaimedWork, "made_since">,
 ): AsyncGenerator<RunEvent, Room> {
   return needs_room ? yield* roomFor(context, work) : { weaker: [message("proof_about_workspace", {})] };
@@ -90,4 +91,13 @@ async function* roomFor(
 
 async function toolchainOfSetup({ configuration: { setup }, ports }: RunContext) {
   return setup.length > 0 ? ports.commands.toolchain(setup) : {};
+}
+
+/** Ignored files that a room does not have: made or built anew since the start. What test runs write does not count. */
+export function madeSince(ignored: readonly IgnoredChange[]): string[] {
+  const isMeant = ({ path, status, is_made_by_setup }: IgnoredChange) =>
+    (status === "added" || (status === "modified" && !isDependency(path))) &&
+    !isWrittenByRuns(path) &&
+    !is_made_by_setup;
+  return ignored.filter(isMeant).map(({ path }) => path);
 }

@@ -1,5 +1,5 @@
-import type { IgnoredChange, Originals } from "../../connection/ports/workspace.ts";
-import { isDependency, isManifest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import type { Originals } from "../../connection/ports/workspace.ts";
+import { isManifest } from "../../judgment/proof/file-kinds.ts";
 import { isLock } from "../../judgment/proof/manifests.ts";
 import { type Protection, protectionOf } from "../../judgment/proof/protection.ts";
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
@@ -12,7 +12,7 @@ import type { ProofRecord, ProtectedChange, ProvedCheck, ReviewRecord } from "..
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
 import { changedFiles, compared } from "./changed-files.ts";
-import { checkAgain, type KeptWork, type Room, roomOf } from "./check-again.ts";
+import { checkAgain, type KeptWork, madeSince, type Room, roomOf } from "./check-again.ts";
 import { scriptsOfChecks } from "./check-scripts.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
 import { type ReviewMaterial, reviewWork } from "./review.ts";
@@ -207,15 +207,6 @@ async function keptWork({ ports }: RunContext, iteration: number, { landing }: R
   if ("problem" in kept) return { start, commit: null, problem: kept.problem };
   const { commit, left_out } = kept;
   return { start, commit, ...(left_out && { left_out }) };
-}
-
-/** Ignored files that a room does not have: made or built anew since the start. What test runs write does not count. */
-function madeSince(ignored: readonly IgnoredChange[]): string[] {
-  const isMeant = ({ path, status, is_made_by_setup }: IgnoredChange) =>
-    (status === "added" || (status === "modified" && !isDependency(path))) &&
-    !isWrittenByRuns(path) &&
-    !is_made_by_setup;
-  return ignored.filter(isMeant).map(pathOf);
 }
 
 function pathOf({ path }: { path: string }): string {

@@ -3,7 +3,7 @@ import type { Place } from "../../connection/ports/workspace.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
-import { outcomeMessage } from "../goal/checks.ts";
+import { outcomeMessage } from "../goal/command-outcome.ts";
 import { haltIfAborted } from "../halt.ts";
 import { tailOf } from "../prompt/bounds.ts";
 import type { RunContext } from "../run-context.ts";

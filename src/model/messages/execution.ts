@@ -37,6 +37,7 @@ export interface ExecutionMessages {
   proof_judged_unmet: object;
   proof_without_snapshot: object;
   room_missing: { problem: Statement };
+  hidden_check_not_run: { problem: Statement };
   snapshot_left_out: { count: number; files: string };
   proof_not_clean: object;
   proof_checks_failed: { count: number };

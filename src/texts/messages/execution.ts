@@ -128,6 +128,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ problem }, tell) =>
       `クリーンなチェックアウトを作れませんでした：${tell(problem)}。チェックは作業場所でもう一度実行しました。`,
   },
+  hidden_check_not_run: {
+    en: ({ problem }, tell) =>
+      `was not run: a hidden check needs a clean checkout, and there was none: ${tell(problem)}. With --proof in-place it runs in the workspace, where the work could write down what it sees of the check.`,
+    ja: ({ problem }, tell) =>
+      `実行されませんでした。隠しチェックにはクリーンなチェックアウトが必要ですが、作れませんでした：${tell(problem)}。--proof in-place を指定すると作業場所で実行されますが、作業の成果物がチェックの内容を書き残せるようになります。`,
+  },
   snapshot_left_out: {
     en: ({ count, files }) =>
       `${counted(count, "file")} of the project ${count === 1 ? "is" : "are"} too many or too large to be kept in a snapshot (${files}${count > 5 ? " …" : ""}): diff, rollback and protection do not see them.`,

@@ -228,3 +228,14 @@ describe("a Japanese task", () => {
 function met(id: number) {
   return { id, criterion: "", is_met: true, evidence: "seen", confidence: 1 };
 }
+
+describe("hidden checks", () => {
+  const hidden = { command: "secret", hidden: true };
+
+  test("run after the others, and their evaluations stay in the user's order", async () => {
+    const { commands, records } = await runGoal({ criteria: [hidden, { command: "shown" }], settings: once });
+
+    expect(commands.requests.map(({ command }) => command)).toEqual(["shown", "secret"]);
+    expect(recorded(records, "judgment")[0]?.evaluations.map(({ id }) => id)).toEqual([1, 2]);
+  });
+});

@@ -149,7 +149,9 @@ function shown(path: string): Mount {
 /** Temporary directories of the check's own, unless the project lies in one of them. Sockets of other programs stay. */
 function temporaryMounts(places: RunPlaces, place: Place): Mount[] {
   const { environment } = places;
-  const all = ["/tmp", environment.TMPDIR].flatMap((path) => (path && existsSync(path) ? [realpathSync(path)] : []));
+  const all = ["/tmp", "/var/tmp", "/dev/shm", environment.TMPDIR].flatMap((path) =>
+    path && existsSync(path) ? [realpathSync(path)] : [],
+  );
   const kept = [place.stands_for, homeOf(places), places.location];
   const own = [...new Set(all)].filter(
     (path) => !kept.some((one) => isWithin(path, one)) && !isWithin(place.stands_for, path),
