@@ -32,17 +32,16 @@ export function storeAddress(project: string): string | undefined {
 }
 
 async function openDatabase(directory: string, url: string): Promise<DatabaseStore> {
-  const [{ readAddress }, { Database }, { Listener }, { postgresStore }] = await Promise.all([
+  const [{ readAddress }, { Database }, { Listener }, { databaseStore }] = await Promise.all([
     import("../connection/stores/postgres/address.ts"),
     import("../connection/stores/postgres/database.ts"),
     import("../connection/stores/postgres/listener.ts"),
-    import("../connection/stores/postgres/postgres-store.ts"),
+    import("./database-store.ts"),
   ]);
   const address = readAddress(url);
   const project = address.project ?? (await projectName(directory));
   const database = new Database(address);
-  const part = { database, directory, project, listener: new Listener(database) };
-  return { part, store: postgresStore(part) };
+  return databaseStore({ database, directory, project, listener: new Listener(database) });
 }
 
 /** A worker can read the file, so it may hold no password. A file that is broken is reported by those who need its other settings. */

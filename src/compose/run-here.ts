@@ -34,8 +34,8 @@ export async function* runHere(
   { part, id }: FleetTask,
   { allowance, prospect, ...options }: HereOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  const [{ postgresStore }, { Listener }] = await Promise.all([
-    import("../connection/stores/postgres/postgres-store.ts"),
+  const [{ databaseStore }, { Listener }] = await Promise.all([
+    import("./database-store.ts"),
     import("../connection/stores/postgres/listener.ts"),
   ]);
   const listener = part.listener ?? new Listener(part.database);
@@ -44,13 +44,12 @@ export async function* runHere(
   const { repository, snapshot } = await standingOf({ ...part, directory: NOWHERE }, id, { admits, prospect });
   const signal = AbortSignal.any(options.signal ? [options.signal] : []);
   const machine = await openPlace({ task_id: id, repository, snapshot, signal }, environment);
-  const here = { ...part, listener, directory: machine.directory };
-  const store = postgresStore(here);
-  const forget = lendTo(machine.directory, { store, part: here });
+  const here = databaseStore({ ...part, listener, directory: machine.directory });
+  const forget = lendTo(machine.directory, here);
   try {
     const requiresSandbox = allowance.sandbox !== "off";
     return yield* runIn(
-      { store, id },
+      { store: here.store, id },
       { is: "resumed" },
       { account: allowance.account, ...options, machine, admits, requiresSandbox },
     );

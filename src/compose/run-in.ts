@@ -5,8 +5,8 @@ import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { OpenTask } from "../connection/ports/open-task.ts";
 import type { Ports } from "../connection/ports/run.ts";
-import type { TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
+import type { RedactingStore } from "../connection/stores/redacting.ts";
 import { occupy } from "../connection/workspace/place-lock.ts";
 import { expectFirstWork } from "../execution/goal/expectations.ts";
 import { goalCourse } from "../execution/goal/goal-course.ts";
@@ -99,7 +99,7 @@ export async function* runIn(
 }
 
 interface StoredTask {
-  store: TaskStore;
+  store: RedactingStore;
   id: TaskId;
 }
 

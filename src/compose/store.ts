@@ -5,7 +5,7 @@ import { secretBook } from "../connection/secrets/secret-book.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
 import type { Listener } from "../connection/stores/postgres/listener.ts";
 import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
-import { redactingStore } from "../connection/stores/redacting.ts";
+import { type RedactingStore, redactingStore } from "../connection/stores/redacting.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Notice, notice } from "../model/notices.ts";
@@ -13,8 +13,8 @@ import type { Redact } from "../model/redaction.ts";
 import { isInFuture, TaskId } from "../model/task.ts";
 
 /** Where the tasks of a project are kept. The one place that knows which store that is. */
-export function storeOf(project: string): TaskStore {
-  return redactingStore(databases.get(absolute(project))?.store ?? fileStore(project), redactionOf(project));
+export function storeOf(project: string): RedactingStore {
+  return databases.get(absolute(project))?.store ?? redactingStore(fileStore(project), redactionOf(project));
 }
 
 /** Takes the secrets of a project, and of whoever runs this process, out of texts. */
@@ -27,9 +27,9 @@ export function learnSecrets(project: string, environment: Environment): void {
   secretBook(absolute(project)).learn(environment);
 }
 
-/** A project's tasks in a database, and that part of the database. */
+/** A project's tasks in a database, and that part of the database. `databaseStore` makes it. */
 export interface DatabaseStore {
-  store: TaskStore;
+  store: RedactingStore;
   part: ProjectPart & { listener: Listener };
 }
 
@@ -67,7 +67,7 @@ const LATEST = "latest";
  * The task that a user means: by its id, by the beginning or end of one where no other task fits, or as `latest`. A whole id means that
  * task alone, even when it is gone and another one begins alike.
  */
-export async function findTask(project: string, meant = LATEST, store = storeOf(project)): Promise<TaskId> {
+export async function findTask(project: string, meant = LATEST, store: TaskStore = storeOf(project)): Promise<TaskId> {
   if (TaskId.safeParse(meant).success) return meant;
   if (meant === LATEST) return latestTask(project, store);
   const ids = await store.list();

@@ -156,17 +156,22 @@ describeWithPostgres("a fleet", (postgres) => {
 
   test("the task of a worker that is killed or frozen is taken over, and the frozen one writes nothing more", async () => {
     const box = await fleetBox(postgres(), 2);
-    const agent = 'echo "$$" >> "$HOME/pids"; if [ ! -f "$HOME/go" ]; then sleep 300; fi; touch done';
-    const id = await box.submit("wait", "--check", "test -f done", "--agent-command", agent);
+    const waits = 'while [ ! -f "$HOME/go" ]; do echo waiting; sleep 0.1; done';
+    const agent = `echo "$$" >> "$HOME/pids"; ${waits}; touch done`;
+    const id = await box.submit("wait", "--check", "test -f done", "--agent-command", agent, "--raw-log");
     const [first, second] = [await box.worker("one"), await box.worker("two")];
     await vi.waitFor(() => expect(existsSync(join(box.home, "pids"))).toBe(true), patiently);
     const [frozen, other] = first.events.some(({ type }) => type === "task-taken") ? [first, second] : [second, first];
     frozen.child.kill("SIGSTOP");
+    await vi.waitFor(() => expect(takenBy(other)).toEqual([id]), patiently);
     await writeFile(join(box.home, "go"), "");
     await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
     await vi.waitFor(() => expect(ends(other)).toEqual(["task-end"]), patiently);
+    const logged = (await box.e8(["logs", id])).stdout;
+    expect(logged).toContain("waiting");
     frozen.child.kill("SIGCONT");
     await vi.waitFor(() => expect(frozen.events).toContainEqual({ type: "task-lost", task_id: id }), patiently);
+    expect((await box.e8(["logs", id])).stdout).toBe(logged);
     const { stdout } = await box.e8(["query", "select type, iteration from history", "--csv"]);
     expect(stdout.match(/summary/g)).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { systemClock } from "../../connection/clock.ts";
 import type { TakenTask } from "../../connection/ports/task-queue.ts";
 import { databaseLane } from "../../connection/stores/postgres/lane.ts";
-import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
 import { lookAt, type ProjectPart, type Prospect } from "../../connection/stores/postgres/reading.ts";
 import { HandedBack } from "../../execution/halt.ts";
 import { recover } from "../../execution/state.ts";
@@ -15,6 +14,7 @@ import type { Language } from "../../model/language.ts";
 import { LoopResult } from "../../model/records.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import { requireAllowed } from "../admission.ts";
+import { databaseStore } from "../database-store.ts";
 import { runHere } from "../run-here.ts";
 import { runIn } from "../run-in.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -75,8 +75,7 @@ export async function carryTask(taken: TakenTask, found: DatabaseStore, options:
 
 function partOf(found: DatabaseStore, project: string): DatabaseStore {
   if (project === found.part.project) return found;
-  const part = { ...found.part, project };
-  return { part, store: postgresStore(part) };
+  return databaseStore({ ...found.part, project });
 }
 
 /** Undefined for a task that was removed. */

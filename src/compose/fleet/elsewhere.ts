@@ -1,6 +1,6 @@
 import { elsewhereDirectory } from "../../connection/state-directory.ts";
 import { projectNames } from "../../connection/stores/postgres/fleet.ts";
-import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
+import { databaseStore } from "../database-store.ts";
 import { databaseOf, lendTo } from "../store.ts";
 
 /** A project of a database whose files are on other machines. */
@@ -19,8 +19,7 @@ export async function projectsElsewhere(project: string): Promise<ElsewhereProje
   return others.map((name) => {
     const directory = elsewhereDirectory(database.address.name, name);
     if (databaseOf(directory)) return { name, directory };
-    const part = { ...own.part, project: name, directory };
-    lendTo(directory, { part, store: postgresStore(part) });
+    lendTo(directory, databaseStore({ ...own.part, project: name, directory }));
     return { name, directory };
   });
 }

@@ -2,12 +2,12 @@ import { systemClock } from "../../connection/clock.ts";
 import { placeOf } from "../../connection/git/project-name.ts";
 import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
-import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
 import { callWorkers, submissionOf, submit } from "../../connection/stores/postgres/submissions.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task.ts";
 import { urgencyOf } from "../../orchestrator/order.ts";
 import { requireSubmittable } from "../admission.ts";
+import { databaseStore } from "../database-store.ts";
 import { type DatabaseStore, databaseOf, findTask, requireDatabase } from "../store.ts";
 import type { ConfiguredTask } from "../tasks.ts";
 
@@ -42,8 +42,7 @@ export async function submitTask(
 export async function partFor(found: DatabaseStore, url: string | undefined): Promise<DatabaseStore> {
   const project = found.part.database.address.project ?? (url === undefined ? undefined : placeOf(url));
   if (project === undefined || project === found.part.project) return found;
-  const part = { ...found.part, project };
-  return { part, store: postgresStore(part) };
+  return databaseStore({ ...found.part, project });
 }
 
 /** Gives a task that is stored already to the fleet, to go on from where its records end. Throws `task_in_line`. */

@@ -14,7 +14,8 @@ import { asE8Error } from "../../model/errors.ts";
 import { Pushed } from "../../model/event-stream.ts";
 import type { WorkerEvent, WorkerIdentity, WorkerSlot } from "../../model/fleet.ts";
 import type { Language } from "../../model/language.ts";
-import { type DatabaseStore, requireDatabase } from "../store.ts";
+import { redacted } from "../../model/redaction.ts";
+import { type DatabaseStore, redactionOf, requireDatabase } from "../store.ts";
 import { carryTask } from "./carry-task.ts";
 import { IN_DIRECTORY } from "./submit.ts";
 
@@ -151,10 +152,10 @@ class FleetWorker {
     this.#alarm.ring();
   }
 
-  /** Others look at once for a task that was handed back. */
+  /** A run's own events hold no secrets already. Others look at once for a task that was handed back. */
   #tell(slot: WorkerSlot, event: WorkerEvent): void {
     if (event.type === "run") follow(slot, event.envelope.event);
-    this.#pushed.push(event);
+    this.#pushed.push(event.type === "run" ? event : redacted(event, redactionOf(this.#request.project)));
     if (event.type !== "task-handed-back") return;
     void callWorkers(this.#database).catch(() => {});
   }

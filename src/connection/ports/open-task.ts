@@ -10,8 +10,8 @@ import type { Spending, Usage } from "../../model/usage.ts";
 import type { Doors } from "./doors.ts";
 
 /**
- * A task whose lock this run holds. Every write but that of raw logs is fenced: once another run has taken the task, writes throw `task_taken`
- * and change nothing.
+ * A task whose lock this run holds. Every write is fenced: once another run has taken the task, writes throw `task_taken` and change
+ * nothing; events and raw logs, which never throw, are left out. Raw logs that are files are not fenced: they replace no run that lives.
  */
 export interface OpenTask {
   readonly task: Task;

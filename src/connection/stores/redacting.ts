@@ -1,18 +1,24 @@
 import { type Redact, redacted } from "../../model/redaction.ts";
+import type { Doors } from "../ports/doors.ts";
 import type { OpenTask } from "../ports/open-task.ts";
 import type { TaskStore } from "../ports/task-store.ts";
+
+declare const redacts: unique symbol;
+
+/** A store whose writes hold no secrets. Only `redactingStore` makes one, and a run takes no other. */
+export type RedactingStore = TaskStore & { readonly [redacts]: true };
 
 /**
  * The store that everything is written through: secrets end here. What a user has typed as a task is kept as it is, since its commands
  * must still work; nothing else of it is told (`run-start` is an event). Reading is left alone.
  */
-export function redactingStore(store: TaskStore, redact: Redact): TaskStore {
+export function redactingStore(store: TaskStore, redact: Redact): RedactingStore {
   return {
     ...bound(store),
     open: async (id, options) => redactingTask(await store.open(id, options), redact),
     tell: (id, text, now) => store.tell(id, redact(text), now),
     addKnowledge: (draft, now) => store.addKnowledge(redacted(draft, redact), now),
-  };
+  } satisfies TaskStore as unknown as RedactingStore;
 }
 
 /** Stores may be objects of a class, whose methods know their own object only. */
@@ -41,8 +47,11 @@ function bound(store: TaskStore): TaskStore {
   };
 }
 
+/** Also what only some stores have: a member that is not named here does not compile. */
+type Members = { [Name in keyof Required<OpenTask>]: OpenTask[Name] };
+
 function redactingTask(task: OpenTask, redact: Redact): OpenTask {
-  const { history, knowledge, ledger, events, notes } = task;
+  const { history, knowledge, ledger, events, notes, doors } = task;
   const facts: Pick<OpenTask, "task" | "cancelled"> = {
     get task() {
       return task.task;
@@ -60,6 +69,7 @@ function redactingTask(task: OpenTask, redact: Redact): OpenTask {
       output_path: task.output_path,
       ledger,
       notes,
+      doors: doors && redactingDoors(doors, redact),
       history: {
         append: (record) => history.append(redacted(record, redact)),
         copy: (record) => history.copy(redacted(record, redact)),
@@ -86,9 +96,17 @@ function redactingTask(task: OpenTask, redact: Redact): OpenTask {
       requireHeld: () => task.requireHeld(),
       takeNotices: () => task.takeNotices(),
       release: () => task.release(),
-    } satisfies Omit<OpenTask, "task" | "cancelled"> as OpenTask,
+    } satisfies Omit<Members, "task" | "cancelled"> as OpenTask,
     Object.getOwnPropertyDescriptors(facts),
   );
+}
+
+/** Why an account is closed is told in the words of the agent that was refused. */
+function redactingDoors(doors: Doors, redact: Redact): Doors {
+  return {
+    enter: (account, signal) => doors.enter(account, signal),
+    close: (account, failure, until) => doors.close(account, redacted(failure, redact), until),
+  };
 }
 
 /** What models and users have said. */

@@ -14,12 +14,14 @@ const task = await store.open(id);
 task.cancelled.addEventListener("abort", () => say({ told: (task.cancelled.reason as { code?: string }).code }));
 try {
   for (let iteration = 1; ; iteration += 1) {
+    await task.rawLog(1, "executor", "of the first");
     await task.history.append(summary(iteration, { reason: "of the first" }));
     say({ iteration });
     await pause(20);
   }
 } catch (error) {
   if (!(error instanceof E8Error)) throw error;
+  await task.rawLog(1, "executor", "of the first, which was replaced");
   say({ code: error.code });
   process.exit(0);
 }

@@ -17,7 +17,7 @@ import { PostgresHistory, postgresLedger } from "./history.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
 import { type Taken, takeLease } from "./lease.ts";
 import type { Listener } from "./listener.ts";
-import { rawLogWriter } from "./raw-logs.ts";
+import { PostgresRawLog } from "./raw-logs.ts";
 import { folderOf, headingOf, locationOf, type ProjectPart, readNotes, spentIn, taskIn } from "./reading.ts";
 import { watchRequests } from "./requests.ts";
 
@@ -59,6 +59,7 @@ async function opened(part: ProjectPart, followed: Followed, { lease, row }: Tak
   const held = new FencedTask(database, { id, fence: lease.fence, patience: { isPatient: true, report } });
   const journals = journalsOf(held, { part, row, task, report });
   const names = { location: locationOf(part, id), folder: folderOf(part, id) };
+  const rawLog = new PostgresRawLog(held, report);
   const outputs = await outputsOf(held, { ...names, before: String(row.output ?? "") });
   const { stop, ...requests } = watchRequests(followed, lease);
   let isReleased = false;
@@ -70,7 +71,7 @@ async function opened(part: ProjectPart, followed: Followed, { lease, row }: Tak
     history_path: names.location,
     token: names.folder,
     ...journals,
-    ...rawLogOf(held, row, report),
+    ...rawLogOf(held, row, rawLog),
     ...requests,
     notes: noteBox(held),
     doors: fleetDoors(held),
@@ -87,7 +88,7 @@ async function opened(part: ProjectPart, followed: Followed, { lease, row }: Tak
       if (isReleased) return;
       isReleased = true;
       await stop();
-      await journals.events.close();
+      await Promise.all([journals.events.close(), rawLog.close()]);
       await lease.release().catch(() => {}); // then it lapses
     },
   };
@@ -118,14 +119,13 @@ function journalsOf(held: FencedTask, { part, row, task, report }: Opening) {
   };
 }
 
-function rawLogOf(held: FencedTask, { logged }: Row, report: ReportNotice): Pick<OpenTask, "rawLog" | "rawLogPath"> {
+function rawLogOf(held: FencedTask, { logged }: Row, log: PostgresRawLog): Pick<OpenTask, "rawLog" | "rawLogPath"> {
   const known = new Set<number>(Array.isArray(logged) ? logged : []);
-  const write = rawLogWriter(held, report);
   const name = `${held.database.address.name}#${held.id}/logs`;
   return {
     rawLog: async (iteration, role, line) => {
       if (role === "executor") known.add(iteration);
-      await write(iteration, role, line);
+      await log.append(iteration, role, line);
     },
     rawLogPath: (iteration) =>
       known.has(iteration) ? `${name}/iteration-${iterationNumber(iteration)}.jsonl` : undefined,

@@ -13,30 +13,44 @@ import type { FencedTask } from "./fenced.ts";
 
 const APPEND = `
   insert into e8.raw_line (task_id, iteration, role, line)
-  select $1, iteration, role, line
-  from unnest($2::integer[], $3::text[], $4::text[]) with ordinality as given (iteration, role, line, place) order by place`;
+  select task_id, iteration, role, line
+  from (select task_id from e8.task where task_id = $1 and fence = $2 for share) as held,
+    unnest($3::integer[], $4::text[], $5::text[]) with ordinality as given (iteration, role, line, place) order by place`;
 
-/** Lines that come while others are on their way go together. */
-export function rawLogWriter(task: FencedTask, report: ReportNotice): RawLog {
-  const reportOnce = once(report);
-  let waiting: RawLine[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  const write = async () => {
-    const lines = waiting;
-    [waiting, next] = [[], undefined];
+/** Writes lines in batches: those that come while a batch is on its way go with the next. Never throws. */
+export class PostgresRawLog {
+  readonly #task: FencedTask;
+  readonly #report: ReportNotice;
+  #waiting: RawLine[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(task: FencedTask, report: ReportNotice) {
+    this.#task = task;
+    this.#report = once(report);
+  }
+
+  readonly append: RawLog = (iteration, role, line) => {
+    this.#waiting.push({ iteration, role, line: storable(line) });
+    this.#next ??= this.#writing.then(() => this.#write());
+    this.#writing = this.#next;
+    return this.#next;
+  };
+
+  /** Lines that come after the end of the lease are left out, so what is on its way arrives before. */
+  close(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting;
+    [this.#waiting, this.#next] = [[], undefined];
+    const { database, id, fence } = this.#task;
     const columns = [lines.map((one) => one.iteration), lines.map((one) => one.role), lines.map((one) => one.line)];
-    await task.database.ask(APPEND, [task.id, ...columns]).catch((error) => {
-      const file = `${task.database.address.name}#${task.id}`;
-      reportOnce(notice("raw_log_unwritable", { file, problem: problemOf(error) }));
+    await database.ask(APPEND, [id, fence, ...columns]).catch((error) => {
+      this.#report(notice("raw_log_unwritable", { file: `${database.address.name}#${id}`, problem: problemOf(error) }));
     });
-  };
-  return (iteration, role, line) => {
-    waiting.push({ iteration, role, line: storable(line) });
-    next ??= writing.then(write);
-    writing = next;
-    return next;
-  };
+  }
 }
 
 const BATCH = 1_000;

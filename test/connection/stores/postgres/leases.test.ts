@@ -3,11 +3,12 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { TaskStore } from "../../../../src/connection/ports/task-store.ts";
 import { requireLikeClocks } from "../../../../src/connection/stores/postgres/lease.ts";
 import { submit } from "../../../../src/connection/stores/postgres/submissions.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { madeStore, storeAt } from "../../../support/postgres-store.ts";
-import { configuration, finalResult, summary } from "../../../support/stored.ts";
+import { all, configuration, finalResult, summary } from "../../../support/stored.ts";
 
 const request = { configuration: configuration(), now: new Date("2026-01-23T13:30:05.000Z") };
 const patiently = { timeout: 60_000, interval: 50 };
@@ -23,7 +24,9 @@ describeWithPostgres("leases in PostgreSQL", (postgres) => {
     const second = await storeAt(first.url);
     const task = await vi.waitFor(() => second.store.open(id), patiently);
     const before = (await second.store.past(id)).records.length;
+    const linesBefore = await linesOf(second.store, id);
     await task.history.append(summary(1000));
+    await task.rawLog(2, "executor", "of the second");
     child.kill("SIGCONT");
     await child.ended;
     await task.history.append(summary(1001));
@@ -37,6 +40,7 @@ describeWithPostgres("leases in PostgreSQL", (postgres) => {
       ...Array.from({ length: before }, (_, index) => index + 1),
       ...[1000, 1001],
     ]);
+    expect(await linesOf(first.store, id)).toEqual([...linesBefore, "of the second"]);
   });
 
   test("a run that lives keeps its task for longer than a lease, and one that is replaced is told to stop", async () => {
@@ -98,6 +102,10 @@ describeWithPostgres("leases in PostgreSQL", (postgres) => {
     });
   });
 });
+
+async function linesOf(store: TaskStore, id: string): Promise<string[]> {
+  return (await all(store.rawLog(id, { follow: false, report: () => {} }))).map(({ line }) => line);
+}
 
 const HOLDER = fileURLToPath(new URL("../../../support/programs/hold-task.ts", import.meta.url));
 const REGISTER = new URL("../../../support/typescript-register.mjs", import.meta.url).href;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { databaseStore } from "../../../../src/compose/database-store.ts";
 import { keepIn } from "../../../../src/compose/store.ts";
 import { exportTasks, importTasks } from "../../../../src/compose/transfer.ts";
 import type { TaskStore } from "../../../../src/connection/ports/task-store.ts";
@@ -129,7 +130,7 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     const id = await workedTask(here.store);
     const { database } = await madeStore(postgres().schema());
     const part = { database, directory: here.directory, project, listener: new Listener(database) };
-    keepIn(here.directory, { store: postgresStore(part), part });
+    keepIn(here.directory, databaseStore(part));
     onTestFinished(() => keepIn(here.directory, undefined));
     const request = { project: here.directory, ids: [id] };
     expect(await all(importTasks({ ...request, move: false }))).toEqual([{ task_id: id, is_new: true }]);

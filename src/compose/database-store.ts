@@ -1,0 +1,8 @@
+import { postgresStore } from "../connection/stores/postgres/postgres-store.ts";
+import { redactingStore } from "../connection/stores/redacting.ts";
+import { type DatabaseStore, redactionOf } from "./store.ts";
+
+/** Every store in a database is made here: it writes down no secret of its directory, or of whoever runs this process. */
+export function databaseStore(part: DatabaseStore["part"]): DatabaseStore {
+  return { part, store: redactingStore(postgresStore(part), redactionOf(part.directory)) };
+}
