@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jsonIn } from "../../src/model/json.ts";
-import type { Sent } from "../connection/agents/acp-support.ts";
+import { ACP_PROGRAM, type Sent } from "../connection/agents/acp-support.ts";
 import { acpSandbox, HANDED_IN, say, spent } from "../support/acp-sandbox.ts";
 import { quickSandbox } from "../support/in-process.ts";
 

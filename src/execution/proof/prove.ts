@@ -1,4 +1,4 @@
-import type { Originals } from "../../connection/ports/workspace.ts";
+import type { IgnoredChange, Originals } from "../../connection/ports/workspace.ts";
 import { isManifest } from "../../judgment/proof/file-kinds.ts";
 import { isLock } from "../../judgment/proof/manifests.ts";
 import { type Protection, protectionOf } from "../../judgment/proof/protection.ts";
