@@ -2,6 +2,7 @@ import { absolute, isThere } from "../connection/files.ts";
 import { removeUnused } from "../connection/fleet/care.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
 import type { Workspace } from "../connection/ports/workspace.ts";
+import { occupy } from "../connection/workspace/place-lock.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import type { ChangedFile, ChangeTotals } from "../model/changes.ts";
 import { E8Error } from "../model/errors.ts";
@@ -75,19 +76,29 @@ export interface RolledBack {
 /** Makes the files those of an iteration's end, or of a commit, and tells what was done. */
 export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: RolledBack) => void): Promise<void> {
   const { past, workspace } = await keptTask(choice);
-  const { task_id: id, place } = past.task;
+  requireRestorable(past);
+  const { task_id: id, project, configuration } = past.task;
+  const commit = /^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to;
+  await bringHere(past, commit);
+  const leave = await occupy({ id, project, directory: configuration.working_directory, samePlace: false });
+  try {
+    const kept = await workspace.restore(commit);
+    if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
+    const { commit: before, interrupted } = kept;
+    tell({ id, before, ...(interrupted !== undefined && { interrupted }) });
+    await kept.settle();
+  } finally {
+    await leave();
+  }
+}
+
+/** A task whose files may become those of a snapshot: it does not run, and the worktree that it worked in is still there. */
+export function requireRestorable({ task: { task_id: id, place }, status }: TaskPast): void {
+  if (status === "running" || status === "paused") throw new E8Error("task_is_running", { id });
   if (place && !isThere(place.worktree)) {
     const problem = message("worktree_gone", { path: place.worktree });
     throw new E8Error("rollback_failed", { problem });
   }
-  if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
-  const commit = /^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to;
-  await bringHere(past, commit);
-  const kept = await workspace.restore(commit);
-  if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
-  const { commit: before, interrupted } = kept;
-  tell({ id, before, ...(interrupted !== undefined && { interrupted }) });
-  await kept.settle();
 }
 
 /** How many tasks had snapshots, and how many copies of repositories nothing had used. */
@@ -114,6 +125,7 @@ export async function forgetSnapshots(project: string, id: TaskId): Promise<numb
   const { past, workspace } = await keptTask({ project, id });
   const { repository, start } = past.task;
   if (start === undefined) return 0;
+  await workspace.removeRoom();
   const here = await workspace.forget();
   return repository ? Math.max(here, await forgetRemotely(repository, id)) : here;
 }

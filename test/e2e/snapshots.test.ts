@@ -88,6 +88,7 @@ test("rollback and fork are refused where they would lose a file that git has co
     expect(refused.stderr).toContain("1 file would be lost (local.json)");
     expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("precious\n");
     expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("two\n");
+    expect(await box.tasks()).toHaveLength(1);
   }
 
   await rm(join(box.project, "local.json"));

@@ -114,9 +114,9 @@ export interface Workspace {
   ignoredChanges(): Promise<IgnoredChange[]>;
   /** Puts a snapshot into the project's clean room. One holder at a time: release it. With another toolchain, `setup` runs again. */
   checkout(commit: string, toolchain: Digests): Promise<Place | { problem: Message }>;
-  /** Removes the clean room, where no run uses it: the workspace is about to go. */
+  /** Removes the clean room, where no run uses it. */
   removeRoom(): Promise<void>;
-  /** Removes the task's snapshots and, where no run uses it, the clean room. Returns how many snapshots there were. */
+  /** Removes the task's snapshots. Returns how many there were. */
   forget(): Promise<number>;
   /**
    * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
