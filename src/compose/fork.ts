@@ -56,13 +56,16 @@ export async function* forkTask(
     throw error;
   });
   try {
-    const before = await begin({ past, from, workspace, commit }, { project, forked });
-    const notices = [notice("forked", { id: task_id, iteration: from, before: before.slice(0, 12) })];
+    const { commit: before, left_out } = await begin({ past, from, workspace, commit }, { project, forked });
+    const others = left_out && { left_out: { count: left_out.length, files: left_out.slice(0, MOST_NAMED) } };
+    const notices = [notice("forked", { id: task_id, iteration: from, before: before.slice(0, 12), ...others })];
     return yield* runIn({ store, id: forked }, { is: "resumed", notices, isInPlace: true }, options);
   } finally {
     await leave();
   }
 }
+
+const MOST_NAMED = 5;
 
 interface Source {
   past: TaskPast;
@@ -71,7 +74,7 @@ interface Source {
   commit: string;
 }
 
-/** Gives the new task what it begins with, then makes the files those of the snapshot. Returns the commit that keeps the files from before. */
+/** Gives the new task what it begins with, then makes the files those of the snapshot. */
 async function begin(
   { past, from, workspace, commit }: Source,
   { project, forked }: { project: string; forked: TaskId },
@@ -88,7 +91,7 @@ async function begin(
     const kept = await workspace.restore(commit);
     if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
     await kept.settle();
-    return kept.commit;
+    return kept;
   } catch (error) {
     await discard(project, forked);
     throw error;

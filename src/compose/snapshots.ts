@@ -66,10 +66,14 @@ async function totalsOf(past: TaskPast, commits: readonly string[]) {
   return reader?.totals(commits) ?? here;
 }
 
-/** A rollback that was done, and the commits that keep the files from before it, and from before one that was interrupted. */
+/**
+ * A rollback that was done, and the commits that keep the files from before it, and from before one that was interrupted. `left_out`: files
+ * that no snapshot holds, which are as they were.
+ */
 export interface RolledBack {
   id: TaskId;
   before: string;
+  left_out?: string[];
   interrupted?: string;
 }
 
@@ -84,9 +88,9 @@ export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: 
   try {
     const kept = await workspace.restore(commit);
     if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
-    const { commit: before, interrupted } = kept;
-    tell({ id, before, ...(interrupted !== undefined && { interrupted }) });
-    await kept.settle();
+    const { commit: before, settle, ...more } = kept;
+    tell({ id, before, ...more });
+    await settle();
   } finally {
     await leave();
   }

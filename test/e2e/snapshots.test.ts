@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
@@ -94,4 +94,23 @@ test("rollback and fork are refused where they would lose a file that git has co
   await rm(join(box.project, "local.json"));
   expect((await box.e8(["rollback", "--to", "1"])).code).toBe(0);
   expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("{}\n");
+});
+
+test("rollback and fork name the files that were too large to be kept and could not be brought back", async () => {
+  const box = await quickSandbox();
+  await git(box.project, "init", "-q");
+  await write(box.project, { "model.bin": "" });
+  await truncate(join(box.project, "model.bin"), 65 * 1024 * 1024);
+  const worker = "echo small > model.bin; echo done > a.txt";
+  expect((await box.e8(["run", "x", "--agent-command", worker, "--check", "grep done a.txt"])).code).toBe(0);
+  const [id = ""] = await box.tasks();
+
+  const back = await box.e8(["rollback", id, "--to", "0"]);
+  expect(back.stdout).toContain("1 file is not in snapshots");
+  expect(back.stdout).toContain("stays as it is: model.bin");
+  expect(await readFile(join(box.project, "model.bin"), "utf8")).toBe("small\n");
+  expect(JSON.parse((await box.e8(["rollback", id, "--to", "1", "--json"])).stdout).left_out).toEqual(["model.bin"]);
+  const forked = await box.e8(["fork", id, "--from", "0", "--lang", "ja"]);
+  expect(forked.code, forked.stderr).toBe(0);
+  expect(forked.stderr).toContain("今のまま残っています（model.bin）");
 });

@@ -16,6 +16,7 @@ export async function rollbackCommand(
   await rollBack({ project, id }, to, (done) => {
     if (json) return output.json({ ...done, to: ITERATION.test(to) ? Number(to) : to });
     output.result(texts.snapshots.rolledBack(done.id, to, done.before));
+    if (done.left_out) output.result(texts.snapshots.leftOut(done.left_out));
     if (done.interrupted !== undefined) output.result(texts.snapshots.interrupted(done.id, done.interrupted));
   });
 }

@@ -6,10 +6,12 @@ import type { Message } from "../../model/message.ts";
 export type Kept = { commit: string; left_out?: string[] } | { problem: Message };
 
 /**
- * The commit that keeps the files from before. `interrupted`: those from before an earlier restore of which the user was not told, because
- * it was killed. `settle` is called once the user has been told.
+ * The commit that keeps the files from before. `left_out`: files that no snapshot holds, which are as they were. `interrupted`: those from
+ * before an earlier restore of which the user was not told, because it was killed. `settle` is called once the user has been told.
  */
-export type Restored = { commit: string; interrupted?: string; settle(): Promise<void> } | { problem: Message };
+export type Restored =
+  | { commit: string; left_out?: string[]; interrupted?: string; settle(): Promise<void> }
+  | { problem: Message };
 
 /** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
 export interface Place {

@@ -32,7 +32,7 @@ export async function restore(parts: Parts, commit: string): Promise<Restored> {
     return { problem: message("restore_would_lose", { count: ways.length, files }) };
   }
   const isElsewhere = interrupted !== "" && !(await snapshots.isSame(interrupted, before.commit));
-  return { commit: before.commit, settle, ...(isElsewhere && { interrupted }) };
+  return { ...before, settle, ...(isElsewhere && { interrupted }) };
 }
 
 /** Whether the files are those of the last snapshot, or are so again once a move that has failed is undone. */
