@@ -101,7 +101,7 @@ async function begin(
 /** A fork that cannot begin leaves nothing behind. */
 async function discard(project: string, id: TaskId): Promise<void> {
   const { workspace } = await keptTask({ project, id });
-  await workspace.forget();
+  await workspace.forget({ keeps_way_back: false });
   await storeOf(project).remove(id);
 }
 

@@ -1,7 +1,7 @@
 import { absolute, isThere } from "../connection/files.ts";
 import { removeUnused } from "../connection/fleet/care.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
-import type { Workspace } from "../connection/ports/workspace.ts";
+import type { Forgotten, Workspace } from "../connection/ports/workspace.ts";
 import { occupy } from "../connection/workspace/place-lock.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import type { ChangedFile, ChangeTotals } from "../model/changes.ts";
@@ -105,33 +105,42 @@ export function requireRestorable({ task: { task_id: id, place }, status }: Task
   }
 }
 
-/** How many tasks had snapshots, and how many copies of repositories nothing had used. */
+/**
+ * How many tasks had snapshots, how many copies of repositories nothing had used, and how many snapshots were kept, because the files from
+ * before a rollback or fork may be nowhere else.
+ */
 export interface Cleaned {
   tasks: number;
   copies: number;
+  kept: number;
 }
 
-/** Removes the snapshots of tasks that do not run, the clean room, and the machine's copies of repositories that nothing uses. */
+/** Removes the snapshots of tasks that do not run, but not the way back from a rollback or fork; the clean room, and the machine's copies of repositories that nothing uses. */
 export async function cleanSnapshots(project: string): Promise<Cleaned> {
   const ended = (await readableTasks(absolute(project))).filter(
     ({ status }) => status !== "running" && status !== "paused",
   );
   await storeOf(absolute(project)).sweep();
-  let tasks = 0;
+  let [tasks, kept] = [0, 0];
   for (const { task } of ended) {
-    if ((await forgetSnapshots(project, task.task_id)) > 0) tasks += 1;
+    const forgotten = await forgetSnapshots({ project, id: task.task_id }, { keeps_way_back: true });
+    if (forgotten.removed > 0) tasks += 1;
+    kept += forgotten.kept;
   }
-  return { tasks, copies: await removeUnused(process.env) };
+  return { tasks, copies: await removeUnused(process.env), kept };
 }
 
 /** Removes one task's snapshots, here and where its machines share them. */
-export async function forgetSnapshots(project: string, id: TaskId): Promise<number> {
-  const { past, workspace } = await keptTask({ project, id });
-  const { repository, start } = past.task;
-  if (start === undefined) return 0;
+export async function forgetSnapshots(
+  choice: SnapshotChoice,
+  options: { keeps_way_back: boolean },
+): Promise<Forgotten> {
+  const { past, workspace } = await keptTask(choice);
+  const { repository, start, task_id: id } = past.task;
+  if (start === undefined) return { removed: 0, kept: 0 };
   await workspace.removeRoom();
-  const here = await workspace.forget();
-  return repository ? Math.max(here, await forgetRemotely(repository, id)) : here;
+  const { removed, kept } = await workspace.forget(options);
+  return { removed: repository ? Math.max(removed, await forgetRemotely(repository, id)) : removed, kept };
 }
 
 export async function keptTask({ project: directory, id }: SnapshotChoice) {

@@ -70,6 +70,21 @@ test("clean removes the snapshots of ended tasks, and rm those of its task", asy
   expect(await git(again.project, "for-each-ref", "refs/e8")).toBe("");
 });
 
+test("clean leaves the way back from a rollback, and rm removes it with the task", async () => {
+  const box = await twoIterations();
+  await write(box.project, { "mine.txt": "not committed\n" });
+  const back = await box.e8(["rollback", "--to", "0"]);
+  const [, id = "", commit = ""] = /e8 rollback (\S+) --to (\w+)/.exec(back.stdout) ?? [];
+
+  expect((await box.e8(["clean"])).stdout).toContain("Kept: 1 snapshot of the files from before a rollback");
+  await git(box.project, "gc", "-q", "--prune=now");
+
+  expect((await box.e8(["rollback", id, "--to", commit])).code).toBe(0);
+  expect(await readFile(join(box.project, "mine.txt"), "utf8")).toBe("not committed\n");
+  await box.e8(["rm", id, "--yes"]);
+  expect(await git(box.project, "for-each-ref", "refs/e8")).toBe("");
+});
+
 test("rollback and fork are refused where they would lose a file that git has come to ignore", async () => {
   const box = await quickSandbox();
   await git(box.project, "init", "-q");
@@ -79,6 +94,8 @@ test("rollback and fork are refused where they would lose a file that git has co
   expect(ended.code, ended.stderr).toBe(0);
   await write(box.project, { "local.json": "precious\n" });
 
+  const refs = () => git(box.project, "for-each-ref", "refs/e8");
+  const before = await refs();
   for (const words of [
     ["rollback", "latest", "--to", "1"],
     ["fork", "latest", "--from", "1"],
@@ -89,6 +106,7 @@ test("rollback and fork are refused where they would lose a file that git has co
     expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("precious\n");
     expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("two\n");
     expect(await box.tasks()).toHaveLength(1);
+    expect(await refs()).toBe(before);
   }
 
   await rm(join(box.project, "local.json"));

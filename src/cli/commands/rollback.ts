@@ -26,8 +26,10 @@ export async function cleanCommand(
   { project, json }: { project: string; json?: boolean },
   { texts, output }: CliContext,
 ): Promise<void> {
-  const { tasks, copies } = await cleanSnapshots(project);
-  if (json) return output.json({ tasks, copies });
+  const cleaned = await cleanSnapshots(project);
+  if (json) return output.json(cleaned);
+  const { tasks, copies, kept } = cleaned;
   output.result(texts.snapshots.cleaned(tasks));
+  if (kept > 0) output.result(texts.snapshots.wayBackKept(kept));
   if (copies > 0) output.result(texts.snapshots.copiesRemoved(copies));
 }

@@ -13,6 +13,12 @@ export type Restored =
   | { commit: string; left_out?: string[]; interrupted?: string; settle(): Promise<void> }
   | { problem: Message };
 
+/** How many snapshots of a task were removed, and how many that keep the files from before a restore were not. */
+export interface Forgotten {
+  removed: number;
+  kept: number;
+}
+
 /** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
 export interface Place {
   /** Where commands run: the room's counterpart of the working directory. */
@@ -118,8 +124,8 @@ export interface Workspace {
   checkout(commit: string, toolchain: Digests): Promise<Place | { problem: Message }>;
   /** Removes the clean room, where no run uses it. */
   removeRoom(): Promise<void>;
-  /** Removes the task's snapshots. Returns how many there were. */
-  forget(): Promise<number>;
+  /** Removes the task's snapshots. `keeps_way_back`: but not those that keep the files from before a restore. */
+  forget(options: { keeps_way_back: boolean }): Promise<Forgotten>;
   /**
    * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
    * listed, too: files that git ignores, files outside the directory, and all of them when no state was kept.

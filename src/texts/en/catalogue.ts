@@ -87,6 +87,8 @@ export const en = {
       `An earlier rollback was interrupted. To come back to the files from before it: e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed} in ${counted(files, "file")}`,
     cleaned: (count: number) => `Removed the snapshots of ${counted(count, "task")}, and the clean checkout.`,
+    wayBackKept: (count: number) =>
+      `Kept: ${counted(count, "snapshot")} of the files from before a rollback or fork. \`e8 rm ID\` removes ${count === 1 ? "it" : "them"} with the task.`,
     copiesRemoved: (count: number) =>
       `Removed the copies of ${count === 1 ? "1 repository" : `${count} repositories`} that no task has used for two weeks.`,
   },

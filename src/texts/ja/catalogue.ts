@@ -44,6 +44,8 @@ export const ja: Texts = {
       `以前の巻き戻しが途中で止まっていました。その前のファイルに戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed}（${files} ファイル）`,
     cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
+    wayBackKept: (count: number) =>
+      `巻き戻しや fork の前のファイルのスナップショット ${count} 件は残しました。\`e8 rm ID\` でタスクと一緒に削除できます。`,
     copiesRemoved: (count: number) => `2 週間使われていないリポジトリのコピーを ${count} 件削除しました。`,
   },
   ...jaSteering,
