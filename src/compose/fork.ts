@@ -4,7 +4,9 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute, copyDirectory, within } from "../connection/files.ts";
 import type { OpenTask } from "../connection/ports/open-task.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
+import type { Workspace } from "../connection/ports/workspace.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
+import { occupy } from "../connection/workspace/place-lock.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
@@ -13,11 +15,12 @@ import { MOST_ITERATIONS } from "../model/limits.ts";
 import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import type { HistoryRecord, LoopResult } from "../model/records.ts";
+import type { TaskId } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { runIn } from "./run-in.ts";
 import type { RunOptions } from "./run-options.ts";
-import { commitAt, keptTask } from "./snapshots.ts";
+import { commitAt, keptTask, requireRestorable } from "./snapshots.ts";
 import { storeOf } from "./store.ts";
 import { bringHere } from "./travelled.ts";
 
@@ -43,26 +46,69 @@ export async function* forkTask(
   const configuration = forkedConfiguration(past.task.configuration, from, flags);
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   await bringHere(past, commit);
-  const kept = await workspace.restore(commit);
-  if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
   const store = storeOf(project);
   const forked = await store.create({ configuration, now: systemClock.now(), script: past.task.script });
-  const entries = await store.knowledge({ task: task_id, report: () => {} });
-  const task = await store.open(forked);
+  // With a task of its own, so that whoever finds the directory taken is told which task is there.
+  const { samePlace = false } = options;
+  const place = { id: forked, project, directory: configuration.working_directory, samePlace };
+  const leave = await occupy(place).catch(async (error) => {
+    await discard(project, forked);
+    throw error;
+  });
   try {
-    await carryOver(past, task, from);
-    await task.knowledge.add(entries);
+    const { commit: before, left_out } = await begin({ past, from, workspace, commit }, { project, forked });
+    const others = left_out && { left_out: { count: left_out.length, files: left_out.slice(0, MOST_NAMED) } };
+    const notices = [notice("forked", { id: task_id, iteration: from, before: before.slice(0, 12), ...others })];
+    return yield* runIn({ store, id: forked }, { is: "resumed", notices, isInPlace: true }, options);
   } finally {
-    await task.release();
+    await leave();
   }
-  await kept.settle();
-  const notices = [notice("forked", { id: task_id, iteration: from, before: kept.commit.slice(0, 12) })];
-  return yield* runIn({ store, id: forked }, { is: "resumed", notices }, options);
 }
 
-function requireForkable({ task, status, origin }: TaskPast, { acceptChanges = false }: RunOptions): void {
+const MOST_NAMED = 5;
+
+interface Source {
+  past: TaskPast;
+  from: number;
+  workspace: Workspace;
+  commit: string;
+}
+
+/** Gives the new task what it begins with, then makes the files those of the snapshot. */
+async function begin(
+  { past, from, workspace, commit }: Source,
+  { project, forked }: { project: string; forked: TaskId },
+) {
+  const store = storeOf(project);
+  try {
+    const task = await store.open(forked);
+    try {
+      await carryOver(past, task, from);
+      await task.knowledge.add(await store.knowledge({ task: past.task.task_id, report: () => {} }));
+    } finally {
+      await task.release();
+    }
+    const kept = await workspace.restore(commit);
+    if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
+    await kept.settle();
+    return kept;
+  } catch (error) {
+    await discard(project, forked);
+    throw error;
+  }
+}
+
+/** A fork that cannot begin leaves nothing behind. */
+async function discard(project: string, id: TaskId): Promise<void> {
+  const { workspace } = await keptTask({ project, id });
+  await workspace.forget({ keeps_way_back: false });
+  await storeOf(project).remove(id);
+}
+
+function requireForkable(past: TaskPast, { acceptChanges = false }: RunOptions): void {
+  requireRestorable(past);
+  const { task, origin } = past;
   const { task_id: id } = task;
-  if (status === "running" || status === "paused") throw new E8Error("task_is_running", { id });
   if (task.flow) throw new E8Error("fork_of_flow", { id });
   if (origin === "unknown" && !acceptChanges) throw new E8Error("task_unknown", { id });
 }

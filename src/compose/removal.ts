@@ -48,7 +48,7 @@ export async function tasksToPrune(project: string, { before, statuses }: PruneR
 
 /** Its snapshots go with it. Returns the URL of the repository that has kept them, because it could not be reached. */
 export async function removeTask(project: string, id: TaskId): Promise<string | undefined> {
-  const left = await forgetSnapshots(project, id).then(
+  const left = await forgetSnapshots({ project, id }, { keeps_way_back: false }).then(
     () => undefined,
     () =>
       storeOf(project)

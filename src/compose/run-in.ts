@@ -59,6 +59,8 @@ interface Resumption {
   answers?: Answer[];
   /** Also where it is completed: its work goes where the settings say now. */
   finalizes?: boolean;
+  /** The caller has taken the working directory for it, and gives it up afterwards. */
+  isInPlace?: boolean;
 }
 
 type Start = NewStart | Resumption;
@@ -116,11 +118,13 @@ async function open(
     if (machine) await settleIn(task, machine);
     const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane, machine) : undefined;
     const { configuration } = task.task;
-    const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
+    const directory = configuration.working_directory;
+    const isInPlace = start.is === "resumed" && start.isInPlace;
+    const unoccupy = isInPlace ? undefined : await occupy({ id, project, directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
     const leave = async () => {
       await end();
-      await unoccupy();
+      await unoccupy?.();
     };
     return { task, branch, leave };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { absolute, isThere } from "../connection/files.ts";
 import { removeUnused } from "../connection/fleet/care.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
-import type { Workspace } from "../connection/ports/workspace.ts";
+import type { Forgotten, Workspace } from "../connection/ports/workspace.ts";
+import { occupy } from "../connection/workspace/place-lock.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import type { ChangedFile, ChangeTotals } from "../model/changes.ts";
 import { E8Error } from "../model/errors.ts";
@@ -65,57 +66,81 @@ async function totalsOf(past: TaskPast, commits: readonly string[]) {
   return reader?.totals(commits) ?? here;
 }
 
-/** A rollback that was done, and the commits that keep the files from before it, and from before one that was interrupted. */
+/**
+ * A rollback that was done, and the commits that keep the files from before it, and from before one that was interrupted. `left_out`: files
+ * that no snapshot holds, which are as they were.
+ */
 export interface RolledBack {
   id: TaskId;
   before: string;
+  left_out?: string[];
   interrupted?: string;
 }
 
 /** Makes the files those of an iteration's end, or of a commit, and tells what was done. */
 export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: RolledBack) => void): Promise<void> {
   const { past, workspace } = await keptTask(choice);
-  const { task_id: id, place } = past.task;
+  requireRestorable(past);
+  const { task_id: id, project, configuration } = past.task;
+  const commit = /^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to;
+  await bringHere(past, commit);
+  const leave = await occupy({ id, project, directory: configuration.working_directory, samePlace: false });
+  try {
+    const kept = await workspace.restore(commit);
+    if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
+    const { commit: before, settle, ...more } = kept;
+    tell({ id, before, ...more });
+    await settle();
+  } finally {
+    await leave();
+  }
+}
+
+/** A task whose files may become those of a snapshot: it does not run, and the worktree that it worked in is still there. */
+export function requireRestorable({ task: { task_id: id, place }, status }: TaskPast): void {
+  if (status === "running" || status === "paused") throw new E8Error("task_is_running", { id });
   if (place && !isThere(place.worktree)) {
     const problem = message("worktree_gone", { path: place.worktree });
     throw new E8Error("rollback_failed", { problem });
   }
-  if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
-  const commit = /^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to;
-  await bringHere(past, commit);
-  const kept = await workspace.restore(commit);
-  if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
-  const { commit: before, interrupted } = kept;
-  tell({ id, before, ...(interrupted !== undefined && { interrupted }) });
-  await kept.settle();
 }
 
-/** How many tasks had snapshots, and how many copies of repositories nothing had used. */
+/**
+ * How many tasks had snapshots, how many copies of repositories nothing had used, and how many snapshots were kept, because the files from
+ * before a rollback or fork may be nowhere else.
+ */
 export interface Cleaned {
   tasks: number;
   copies: number;
+  kept: number;
 }
 
-/** Removes the snapshots of tasks that do not run, the clean room, and the machine's copies of repositories that nothing uses. */
+/** Removes the snapshots of tasks that do not run, but not the way back from a rollback or fork; the clean room, and the machine's copies of repositories that nothing uses. */
 export async function cleanSnapshots(project: string): Promise<Cleaned> {
   const ended = (await readableTasks(absolute(project))).filter(
     ({ status }) => status !== "running" && status !== "paused",
   );
   await storeOf(absolute(project)).sweep();
-  let tasks = 0;
+  let [tasks, kept] = [0, 0];
   for (const { task } of ended) {
-    if ((await forgetSnapshots(project, task.task_id)) > 0) tasks += 1;
+    const forgotten = await forgetSnapshots({ project, id: task.task_id }, { keeps_way_back: true });
+    if (forgotten.removed > 0) tasks += 1;
+    kept += forgotten.kept;
   }
-  return { tasks, copies: await removeUnused(process.env) };
+  return { tasks, copies: await removeUnused(process.env), kept };
 }
 
 /** Removes one task's snapshots, here and where its machines share them. */
-export async function forgetSnapshots(project: string, id: TaskId): Promise<number> {
-  const { past, workspace } = await keptTask({ project, id });
-  const { repository, start } = past.task;
-  if (start === undefined) return 0;
-  const here = await workspace.forget();
-  return repository ? Math.max(here, await forgetRemotely(repository, id)) : here;
+export async function forgetSnapshots(
+  choice: SnapshotChoice,
+  options: { keeps_way_back: boolean },
+): Promise<Forgotten> {
+  const { past, workspace } = await keptTask(choice);
+  const { repository, start, task_id: id } = past.task;
+  if (start === undefined) return { removed: 0, kept: 0 };
+  await workspace.removeRoom();
+  const { removed, kept } = await workspace.forget(options);
+  return { removed: repository ? Math.max(removed, await forgetRemotely(repository, id)) : removed, kept };
 }
 
 export async function keptTask({ project: directory, id }: SnapshotChoice) {

@@ -10,8 +10,13 @@ export interface NoticeParams {
   records_rewritten: { file: string; added: number; missing: number };
   task_changed: { id: string; changes: readonly LeafChange[] };
   task_change_accepted: { id: string; changes: readonly LeafChange[] };
-  /** `before`: the snapshot of the files that were there. */
-  forked: { id: string; iteration: number; before: string };
+  /** `before`: the snapshot of the files that were there. `left_out`: files that no snapshot holds; the first of them. */
+  forked: {
+    id: string;
+    iteration: number;
+    before: string;
+    left_out?: { count: number; files: readonly string[] };
+  };
   task_in_future: { id: string };
   task_unverified: { id: string };
   vault_unwritable: { path: string; problem: Statement };

@@ -44,8 +44,9 @@ const acts: Acts = {
   },
   rollback: async ({ to }, { directory, id }, { texts: { snapshots } }) => {
     const said: string[] = [];
-    await rollBack({ project: directory, id }, String(to), ({ before, interrupted }) => {
+    await rollBack({ project: directory, id }, String(to), ({ before, left_out, interrupted }) => {
       said.push(snapshots.rolledBack(id, String(to), before));
+      if (left_out) said.push(snapshots.leftOut(left_out));
       if (interrupted !== undefined) said.push(snapshots.interrupted(id, interrupted));
     });
     return { said: said.join("\n"), task_id: id };

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
@@ -70,6 +70,21 @@ test("clean removes the snapshots of ended tasks, and rm those of its task", asy
   expect(await git(again.project, "for-each-ref", "refs/e8")).toBe("");
 });
 
+test("clean leaves the way back from a rollback, and rm removes it with the task", async () => {
+  const box = await twoIterations();
+  await write(box.project, { "mine.txt": "not committed\n" });
+  const back = await box.e8(["rollback", "--to", "0"]);
+  const [, id = "", commit = ""] = /e8 rollback (\S+) --to (\w+)/.exec(back.stdout) ?? [];
+
+  expect((await box.e8(["clean"])).stdout).toContain("Kept: 1 snapshot of the files from before a rollback");
+  await git(box.project, "gc", "-q", "--prune=now");
+
+  expect((await box.e8(["rollback", id, "--to", commit])).code).toBe(0);
+  expect(await readFile(join(box.project, "mine.txt"), "utf8")).toBe("not committed\n");
+  await box.e8(["rm", id, "--yes"]);
+  expect(await git(box.project, "for-each-ref", "refs/e8")).toBe("");
+});
+
 test("rollback and fork are refused where they would lose a file that git has come to ignore", async () => {
   const box = await quickSandbox();
   await git(box.project, "init", "-q");
@@ -79,6 +94,8 @@ test("rollback and fork are refused where they would lose a file that git has co
   expect(ended.code, ended.stderr).toBe(0);
   await write(box.project, { "local.json": "precious\n" });
 
+  const refs = () => git(box.project, "for-each-ref", "refs/e8");
+  const before = await refs();
   for (const words of [
     ["rollback", "latest", "--to", "1"],
     ["fork", "latest", "--from", "1"],
@@ -88,9 +105,30 @@ test("rollback and fork are refused where they would lose a file that git has co
     expect(refused.stderr).toContain("1 file would be lost (local.json)");
     expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("precious\n");
     expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("two\n");
+    expect(await box.tasks()).toHaveLength(1);
+    expect(await refs()).toBe(before);
   }
 
   await rm(join(box.project, "local.json"));
   expect((await box.e8(["rollback", "--to", "1"])).code).toBe(0);
   expect(await readFile(join(box.project, "local.json"), "utf8")).toBe("{}\n");
+});
+
+test("rollback and fork name the files that were too large to be kept and could not be brought back", async () => {
+  const box = await quickSandbox();
+  await git(box.project, "init", "-q");
+  await write(box.project, { "model.bin": "" });
+  await truncate(join(box.project, "model.bin"), 65 * 1024 * 1024);
+  const worker = "echo small > model.bin; echo done > a.txt";
+  expect((await box.e8(["run", "x", "--agent-command", worker, "--check", "grep done a.txt"])).code).toBe(0);
+  const [id = ""] = await box.tasks();
+
+  const back = await box.e8(["rollback", id, "--to", "0"]);
+  expect(back.stdout).toContain("1 file is not in snapshots");
+  expect(back.stdout).toContain("stays as it is: model.bin");
+  expect(await readFile(join(box.project, "model.bin"), "utf8")).toBe("small\n");
+  expect(JSON.parse((await box.e8(["rollback", id, "--to", "1", "--json"])).stdout).left_out).toEqual(["model.bin"]);
+  const forked = await box.e8(["fork", id, "--from", "0", "--lang", "ja"]);
+  expect(forked.code, forked.stderr).toBe(0);
+  expect(forked.stderr).toContain("今のまま残っています（model.bin）");
 });

@@ -3,6 +3,7 @@ import type { CommandOutcome, CommandRequest, CommandRunner } from "../../src/co
 import type {
   ChangedSince,
   FileLook,
+  Forgotten,
   IgnoredChange,
   Kept,
   Place,
@@ -157,8 +158,8 @@ export class ScriptedWorkspace implements Workspace {
 
   async removeRoom(): Promise<void> {}
 
-  async forget(): Promise<number> {
-    return 0;
+  async forget(): Promise<Forgotten> {
+    return { removed: 0, kept: 0 };
   }
 
   async ignoredChanges(): Promise<IgnoredChange[]> {

@@ -16,6 +16,7 @@ export async function rollbackCommand(
   await rollBack({ project, id }, to, (done) => {
     if (json) return output.json({ ...done, to: ITERATION.test(to) ? Number(to) : to });
     output.result(texts.snapshots.rolledBack(done.id, to, done.before));
+    if (done.left_out) output.result(texts.snapshots.leftOut(done.left_out));
     if (done.interrupted !== undefined) output.result(texts.snapshots.interrupted(done.id, done.interrupted));
   });
 }
@@ -25,8 +26,10 @@ export async function cleanCommand(
   { project, json }: { project: string; json?: boolean },
   { texts, output }: CliContext,
 ): Promise<void> {
-  const { tasks, copies } = await cleanSnapshots(project);
-  if (json) return output.json({ tasks, copies });
+  const cleaned = await cleanSnapshots(project);
+  if (json) return output.json(cleaned);
+  const { tasks, copies, kept } = cleaned;
   output.result(texts.snapshots.cleaned(tasks));
+  if (kept > 0) output.result(texts.snapshots.wayBackKept(kept));
   if (copies > 0) output.result(texts.snapshots.copiesRemoved(copies));
 }

@@ -6,10 +6,18 @@ import type { Message } from "../../model/message.ts";
 export type Kept = { commit: string; left_out?: string[] } | { problem: Message };
 
 /**
- * The commit that keeps the files from before. `interrupted`: those from before an earlier restore of which the user was not told, because
- * it was killed. `settle` is called once the user has been told.
+ * The commit that keeps the files from before. `left_out`: files that no snapshot holds, which are as they were. `interrupted`: those from
+ * before an earlier restore of which the user was not told, because it was killed. `settle` is called once the user has been told.
  */
-export type Restored = { commit: string; interrupted?: string; settle(): Promise<void> } | { problem: Message };
+export type Restored =
+  | { commit: string; left_out?: string[]; interrupted?: string; settle(): Promise<void> }
+  | { problem: Message };
+
+/** How many snapshots of a task were removed, and how many that keep the files from before a restore were not. */
+export interface Forgotten {
+  removed: number;
+  kept: number;
+}
 
 /** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
 export interface Place {
@@ -114,10 +122,10 @@ export interface Workspace {
   ignoredChanges(): Promise<IgnoredChange[]>;
   /** Puts a snapshot into the project's clean room. One holder at a time: release it. With another toolchain, `setup` runs again. */
   checkout(commit: string, toolchain: Digests): Promise<Place | { problem: Message }>;
-  /** Removes the clean room, where no run uses it: the workspace is about to go. */
+  /** Removes the clean room, where no run uses it. */
   removeRoom(): Promise<void>;
-  /** Removes the task's snapshots and, where no run uses it, the clean room. Returns how many snapshots there were. */
-  forget(): Promise<number>;
+  /** Removes the task's snapshots. `keeps_way_back`: but not those that keep the files from before a restore. */
+  forget(options: { keeps_way_back: boolean }): Promise<Forgotten>;
   /**
    * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
    * listed, too: files that git ignores, files outside the directory, and all of them when no state was kept.

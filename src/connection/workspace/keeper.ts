@@ -71,11 +71,7 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
     },
     checkout: async (commit, toolchain) => (await found())?.room.checkout(commit, toolchain) ?? nowhere,
     removeRoom: async () => await (await found())?.room.remove(),
-    forget: async () => {
-      const all = await found();
-      await all?.room.remove();
-      return (await all?.snapshots.forget()) ?? 0;
-    },
+    forget: async (options) => (await (await found())?.snapshots.forget(options)) ?? { removed: 0, kept: 0 },
     changesSince: async (start, seen) => {
       const { repository, trees, snapshots } = (start === undefined ? undefined : await found()) ?? {};
       return changesSince({ repository, trees, snapshots, directory, project }, start, seen);

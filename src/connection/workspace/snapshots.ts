@@ -3,7 +3,7 @@ import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import { namedCommit, rememberNamed, rememberTree } from "../git/commits.ts";
 import { type GitFolders, readHead, writeRef } from "../git/own-files.ts";
-import type { Kept } from "../ports/workspace.ts";
+import type { Forgotten, Kept } from "../ports/workspace.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { filesIn, totalsIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
@@ -197,12 +197,16 @@ export class Snapshots {
     return this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, kept]);
   }
 
-  async forget(): Promise<number> {
+  async forget({ keeps_way_back }: { keeps_way_back: boolean }): Promise<Forgotten> {
     const { git } = this.#repository;
-    const { output } = await git(["for-each-ref", "--format=delete %(refname)", `refs/e8/${this.#task}/`]);
-    const lines = output.split("\n").filter(Boolean);
-    if (lines.length > 0) await git(["update-ref", "--stdin"], { stdin: `${lines.join("\n")}\n` });
-    return lines.length;
+    const { output } = await git(["for-each-ref", "--format=%(refname)", this.ref("")]);
+    const all = output.split("\n").filter(Boolean);
+    const isBefore = (ref: string) => ref.startsWith(this.ref(BEFORE_RESTORE));
+    const isKept = (ref: string) => keeps_way_back && (isBefore(ref) || ref === this.ref(RESTORING));
+    const removed = all.filter((ref) => !isKept(ref));
+    if (removed.length > 0)
+      await git(["update-ref", "--stdin"], { stdin: removed.map((ref) => `delete ${ref}\n`).join("") });
+    return { removed: removed.length, kept: keeps_way_back ? all.filter(isBefore).length : 0 };
   }
 
   /** Asks what a commit can only be answered with: the proof asks the same several times. */
@@ -264,6 +268,9 @@ function keyOf(words: readonly string[]): string {
   return words.join(" ");
 }
 
+/** The files from before a restore: a name for each time, and one until the user has been told. */
+export const BEFORE_RESTORE = "before-restore-";
+export const RESTORING = "restoring";
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */
 const AT_ONCE = 100;

@@ -16,6 +16,7 @@ import { enLookingBack } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
 import { enReportFile } from "./report-file.ts";
 import { enSteering } from "./steering.ts";
+import { enLeftOut } from "./tampering.ts";
 import { enUsage } from "./usage.ts";
 import { enWorkers } from "./workers.ts";
 
@@ -81,10 +82,13 @@ export const en = {
     iteration: "the number of an iteration, 0 for the start",
     rolledBack: (id: string, to: string, before: string) =>
       `The files are those of ${to === "0" ? "the start" : /^\d{1,4}$/.test(to) ? `the end of iteration ${to}` : `snapshot ${to}`}. What was there before is kept; to come back: e8 rollback ${id} --to ${before.slice(0, 12)}`,
+    leftOut: (files: readonly string[]) => enLeftOut({ count: files.length, files: files.slice(0, 5) }),
     interrupted: (id: string, before: string) =>
       `An earlier rollback was interrupted. To come back to the files from before it: e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed} in ${counted(files, "file")}`,
     cleaned: (count: number) => `Removed the snapshots of ${counted(count, "task")}, and the clean checkout.`,
+    wayBackKept: (count: number) =>
+      `Kept: ${counted(count, "snapshot")} of the files from before a rollback or fork. \`e8 rm ID\` removes ${count === 1 ? "it" : "them"} with the task.`,
     copiesRemoved: (count: number) =>
       `Removed the copies of ${count === 1 ? "1 repository" : `${count} repositories`} that no task has used for two weeks.`,
   },

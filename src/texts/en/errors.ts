@@ -79,7 +79,7 @@ export const enErrors: ErrorTexts = {
     `Task ${d.id} is already at work in ${d.directory}: ${tell(d.who)}, since ${d.since}.`,
     [
       `Wait for it, or stop it: ${cancelling(d)}.`,
-      "To work at the same time, use a copy of the directory, such as a git worktree; --same-place lets both work here.",
+      "To work at the same time, use a copy of the directory, such as a git worktree; --same-place lets a second run work here.",
       ...(d.lock ? [`If that machine is gone for good, delete ${d.lock}.`] : []),
     ].join(" "),
   ],

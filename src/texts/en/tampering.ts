@@ -44,7 +44,7 @@ export const enTamperingNotices: Pick<NoticeTexts, NoticeCodes> = {
     `task.json was changed since the last run, and not by endless8. The task goes on as it was:${changeLines(d.changes, more)}\nTo take the changes instead: copy task.json.changed over task.json, then e8 run --resume ${d.id} --accept-changes`,
   task_change_accepted: (d) => `You have accepted these changes of task.json:${changeLines(d.changes, more)}`,
   forked: (d) =>
-    `Goes on from task ${d.id}, as it was ${d.iteration === 0 ? "at its start" : `after iteration ${d.iteration}`}. The files that were here before are kept; to come back: e8 rollback ${d.id} --to ${d.before}`,
+    `Goes on from task ${d.id}, as it was ${d.iteration === 0 ? "at its start" : `after iteration ${d.iteration}`}.${d.left_out ? ` ${enLeftOut(d.left_out)}` : ""} The files that were here before are kept; to come back: e8 rollback ${d.id} --to ${d.before}`,
   task_in_future: (d) =>
     `Task ${d.id} is dated in the future: it is not taken for the latest. If it is not yours: e8 rm ${d.id}`,
   task_unverified: (d) =>
@@ -52,3 +52,10 @@ export const enTamperingNotices: Pick<NoticeTexts, NoticeCodes> = {
   vault_unwritable: (d, tell) =>
     `${d.path} cannot be written: ${tell(d.problem)}. If this run is killed, the next one cannot tell what a worker has changed in its records.`,
 };
+
+/** Files that neither a rollback nor a fork has changed. */
+export function enLeftOut({ count, files }: { count: number; files: readonly string[] }): string {
+  const isOne = count === 1;
+  const named = `${files.join(", ")}${count > files.length ? " …" : ""}`;
+  return `${isOne ? "1 file is" : `${count} files are`} not in snapshots, because ${isOne ? "it is too large or one of too many" : "they are too large or too many"}, and ${isOne ? "stays as it is" : "stay as they are"}: ${named}.`;
+}

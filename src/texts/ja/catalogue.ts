@@ -13,6 +13,7 @@ import { jaLookingBack } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
 import { jaReportFile } from "./report-file.ts";
 import { jaSteering } from "./steering.ts";
+import { jaLeftOut } from "./tampering.ts";
 import { jaUsage } from "./usage.ts";
 import { jaWorkers } from "./workers.ts";
 
@@ -38,10 +39,13 @@ export const ja: Texts = {
     iteration: "イテレーションの番号（0 は開始時）",
     rolledBack: (id: string, to: string, before: string) =>
       `ファイルを${to === "0" ? "開始時" : /^\d{1,4}$/.test(to) ? `イテレーション ${to} の終わり` : `スナップショット ${to} `}に戻しました。それまでの状態も残っています。元に戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
+    leftOut: (files: readonly string[]) => jaLeftOut({ count: files.length, files: files.slice(0, 5) }),
     interrupted: (id: string, before: string) =>
       `以前の巻き戻しが途中で止まっていました。その前のファイルに戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed}（${files} ファイル）`,
     cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
+    wayBackKept: (count: number) =>
+      `巻き戻しや fork の前のファイルのスナップショット ${count} 件は残しました。\`e8 rm ID\` でタスクと一緒に削除できます。`,
     copiesRemoved: (count: number) => `2 週間使われていないリポジトリのコピーを ${count} 件削除しました。`,
   },
   ...jaSteering,

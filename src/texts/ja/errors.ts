@@ -88,7 +88,7 @@ export const jaErrors: ErrorTexts = {
     `${d.directory} ではすでにタスク ${d.id} が作業中です（${tell(d.who)}、${d.since} から）。`,
     [
       `終わるのを待つか、止めてください：${cancelling(d)}。`,
-      "同時に作業するには、git worktree などディレクトリのコピーを使ってください。--same-place を付けると、同じ場所で両方が作業します。",
+      "同時に作業するには、git worktree などディレクトリのコピーを使ってください。実行に --same-place を付けると、同じ場所で両方が作業します。",
       ...(d.lock ? [`そのマシンがもう存在しないなら ${d.lock} を削除してください。`] : []),
     ].join(""),
   ],

@@ -44,7 +44,7 @@ export const jaTamperingNotices: Pick<NoticeTexts, NoticeCodes> = {
     `task.json が前回の実行のあと、endless8 以外のものによって変更されました。タスクは元の内容で続けます：${changeLines(d.changes, more)}\n変更を使うには、task.json.changed を task.json に上書きしてから：e8 run --resume ${d.id} --accept-changes`,
   task_change_accepted: (d) => `task.json の次の変更を受け入れました：${changeLines(d.changes, more)}`,
   forked: (d) =>
-    `タスク ${d.id} の${d.iteration === 0 ? "開始時" : `イテレーション ${d.iteration} の終わり`}から続けます。それまでのファイルも残っています。元に戻すには：e8 rollback ${d.id} --to ${d.before}`,
+    `タスク ${d.id} の${d.iteration === 0 ? "開始時" : `イテレーション ${d.iteration} の終わり`}から続けます。${d.left_out ? jaLeftOut(d.left_out) : ""}それまでのファイルも残っています。元に戻すには：e8 rollback ${d.id} --to ${d.before}`,
   task_in_future: (d) =>
     `タスク ${d.id} の日付は未来です。最新のタスクとは見なしません。自分のものでなければ：e8 rm ${d.id}`,
   task_unverified: (d) =>
@@ -52,3 +52,8 @@ export const jaTamperingNotices: Pick<NoticeTexts, NoticeCodes> = {
   vault_unwritable: (d, tell) =>
     `${d.path} に書き込めません（理由：${tell(d.problem)}）。この実行が強制終了されると、作業者が記録を変更しても次の実行では分かりません。`,
 };
+
+/** Files that neither a rollback nor a fork has changed. */
+export function jaLeftOut({ count, files }: { count: number; files: readonly string[] }): string {
+  return `${count} ファイルは、大きさまたは数のためスナップショットに入らず、今のまま残っています（${files.join(", ")}${count > files.length ? " …" : ""}）。`;
+}
