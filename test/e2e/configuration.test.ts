@@ -118,6 +118,18 @@ test("--dry-run warns of a pipe that hides a failure", async () => {
   expect(stdout.match(/pipefail: true/g)).toHaveLength(1);
 });
 
+test("a run says so at its start, but not what a hidden check is", async () => {
+  const { e8, write } = await quickSandbox();
+  const hidden = "type: command, command: cat secret | head, hidden: true, description: it works";
+  await write("task.yaml", `task: x\ncriteria:\n  - {type: command, command: true | tail -3}\n  - {${hidden}}\n`);
+
+  const { stdout, stderr } = await e8(["run", "--config", "task.yaml", "--agent-command", "true", "-n", "1"]);
+
+  expect((stdout + stderr).match(/pipefail: true/g)).toHaveLength(1);
+  expect(stdout + stderr).toContain("true | tail -3");
+  expect(stdout + stderr).not.toContain("| head");
+});
+
 test("--dry-run says what would keep the run from beginning", async () => {
   const { e8, write } = await quickSandbox();
   await write("task.yaml", "task: x\ncriteria: [y]\nworking_directory: nowhere\n");
