@@ -130,6 +130,15 @@ test("a run says so at its start, but not what a hidden check is", async () => {
   expect(stdout + stderr).not.toContain("| head");
 });
 
+test.each(["/etc", "../x", "a/../../x"])("--keep %s is refused: it lies outside the project", async (path) => {
+  const { e8 } = await quickSandbox();
+
+  const { code, stderr } = await e8(["run", "x", "--check", "true", "--keep", path, "--dry-run"]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("inside the project");
+});
+
 test("--dry-run says what would keep the run from beginning", async () => {
   const { e8, write } = await quickSandbox();
   await write("task.yaml", "task: x\ncriteria: [y]\nworking_directory: nowhere\n");
