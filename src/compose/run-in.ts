@@ -1,5 +1,6 @@
 import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
+import { pipeNotices } from "../configuration/task/pipes.ts";
 import { GuardedFiles } from "../connection/guarded-files.ts";
 import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
@@ -204,12 +205,16 @@ async function* turn(
     yield runStart(task, past);
     const { configuration } = task.task;
     const withheld = withheldNotices(environment, task.task);
-    const agents = [
+    const unhidden = configuration.criteria.filter((one) => !("hidden" in one && one.hidden)); // the worker could read the event
+    const all = [
+      start.notices ?? [],
+      withheld,
+      pipeNotices(unhidden),
       lackedAbilities(configuration, own),
       spendingNotices(configuration, own),
       ignoredSettings(configuration, own),
     ];
-    for (const one of [...(start.notices ?? []), ...withheld, ...agents.flat()]) yield { type: "notice", notice: one };
+    for (const one of all.flat()) yield { type: "notice", notice: one };
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);

@@ -10,6 +10,10 @@ import { HostPattern, SandboxLevel } from "./sandbox.ts";
 import { textList, tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
+const KeepPattern = text.refine(
+  (path) => !path.startsWith("/") && !path.split("/").includes(".."),
+  "keep_pattern" satisfies ValueForm,
+);
 
 /** How a claim is proved. `auto`: in a clean checkout where one can be made, else in place, and the report says so. */
 export const ProofMode = z.enum(["auto", "clean", "in-place", "none"]);
@@ -129,7 +133,7 @@ export const settings = {
   pass_credentials: textList(CredentialName).optional(),
   setup: textList(text).optional(),
   setup_timeout: yamlNumber(z.number().positive()).optional(),
-  keep: textList(text).optional(),
+  keep: textList(KeepPattern).optional(),
   sandbox_hosts: textList(HostPattern).optional(),
   sandbox: SandboxLevel.optional(),
   worktree: section(worktreeSettings).optional(),

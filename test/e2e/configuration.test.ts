@@ -118,6 +118,27 @@ test("--dry-run warns of a pipe that hides a failure", async () => {
   expect(stdout.match(/pipefail: true/g)).toHaveLength(1);
 });
 
+test("a run says so at its start, but not what a hidden check is", async () => {
+  const { e8, write } = await quickSandbox();
+  const hidden = "type: command, command: cat secret | head, hidden: true, description: it works";
+  await write("task.yaml", `task: x\ncriteria:\n  - {type: command, command: true | tail -3}\n  - {${hidden}}\n`);
+
+  const { stdout, stderr } = await e8(["run", "--config", "task.yaml", "--agent-command", "true", "-n", "1"]);
+
+  expect((stdout + stderr).match(/pipefail: true/g)).toHaveLength(1);
+  expect(stdout + stderr).toContain("true | tail -3");
+  expect(stdout + stderr).not.toContain("| head");
+});
+
+test.each(["/etc", "../x", "a/../../x"])("--keep %s is refused: it lies outside the project", async (path) => {
+  const { e8 } = await quickSandbox();
+
+  const { code, stderr } = await e8(["run", "x", "--check", "true", "--keep", path, "--dry-run"]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("inside the project");
+});
+
 test("--dry-run says what would keep the run from beginning", async () => {
   const { e8, write } = await quickSandbox();
   await write("task.yaml", "task: x\ncriteria: [y]\nworking_directory: nowhere\n");

@@ -264,3 +264,12 @@ test("a check that passes with fewer tests than before the work is not met", asy
   const [proof] = await proofs(box);
   expect(proof?.evaluations[0]).toMatchObject({ is_met: false, outcome: { code: "fewer_tests" } });
 });
+
+test("a check that writes into an empty directory of the start is proved in a clean checkout", async () => {
+  const box = await project({ ".gitignore": "build/*\n" });
+  for (const name of ["build", "out"]) await mkdir(join(box.project, name));
+
+  const ended = await run(box, MEND, "--check", `${CHECK} >build/log.txt && cd out`);
+
+  expect(resultOf(ended).proof).toMatchObject({ method: "clean-room", weaker: [], checks: [{ after: true }] });
+});

@@ -58,7 +58,7 @@ export interface IgnoredChange {
 
 /**
  * Lists changed files: paths relative to the project, absolute outside it. `named`: files that the worker reports, which come
- * first and may lie outside the watched directory; the others are sorted. A file with its old content has not changed.
+ * first and may lie anywhere; the others are sorted. A file with its old content has not changed.
  */
 export type ChangedSince = (named?: readonly string[]) => Promise<string[]>;
 
@@ -74,11 +74,14 @@ export interface FileLook {
 
 /** Sees which files of the project change. */
 export interface Workspace {
-  /** Remembers the present state; the returned function lists what has changed since. */
+  /**
+   * Remembers the present state; the returned function lists what has changed since. Like a snapshot, it covers the whole repository that
+   * the working directory is in.
+   */
   watch(): Promise<ChangedSince>;
   /**
-   * Looks at files by the names that a watch gives them, at most so many characters of each. Leaves out files outside the watched
-   * directory, links, the records, and those that cannot be read.
+   * Looks at files by the names that a watch gives them, at most so many characters of each. Leaves out files that a watch does not
+   * cover, links, the records, and those that cannot be read.
    */
   look(paths: readonly string[], characters: number): Promise<FileLook[]>;
   /** Keeps the present files as a commit under a ref of ours; branch, index, stash, hooks and files stay as they are. */
@@ -128,7 +131,7 @@ export interface Workspace {
   forget(options: { keeps_way_back: boolean }): Promise<Forgotten>;
   /**
    * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
-   * listed, too: files that git ignores, files outside the directory, and all of them when no state was kept.
+   * listed, too: files that git ignores, files outside the repository, and all of them when no state was kept.
    */
   changesSince(start: string | undefined, seen: readonly string[]): Promise<ChangedFile[]>;
   /** Digests of the files that match the patterns, including files that git ignores. Throws when there are too many. */

@@ -27,9 +27,7 @@ export async function changesSince(
   const isKnown = start !== undefined && now !== undefined;
   const known = isSame ? [] : isKnown ? await snapshots?.differences(start, now) : undefined;
   const all = known?.map((file) => ({ ...file, path: join(repository?.top ?? directory, file.path) })) ?? [];
-  const named = all
-    .filter(({ path }) => isWithin(directory, path))
-    .map((file) => ({ ...file, path: nameFrom(project, file.path) }));
+  const named = all.map((file) => ({ ...file, path: nameFrom(project, file.path) }));
   const listed = new Set(named.map(({ path }) => path));
   const others = seen.filter((path) => !listed.has(path));
   const unknown =
@@ -54,11 +52,6 @@ async function unseen(
     const whole = resolve(project, path);
     return existsSync(whole) && !kept.has(relative(top, whole));
   });
-}
-
-function isWithin(directory: string, path: string): boolean {
-  const name = relative(directory, path);
-  return name !== ".." && !name.startsWith("../");
 }
 
 const STATUSES: Readonly<Record<string, ChangedFile["status"]>> = { A: "added", D: "deleted" };

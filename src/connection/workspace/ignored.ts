@@ -5,6 +5,7 @@ import { z } from "zod";
 import { jsonIn } from "../../model/json.ts";
 import type { IgnoredChange } from "../ports/workspace.ts";
 import { errorCode } from "../stores/files/faults.ts";
+import { EmptyDirectory, emptyDirectories } from "./empty-directories.ts";
 import { OURS, stampAt, stampOf, statOf, walk } from "./file-stamps.ts";
 import type { Repository } from "./repository.ts";
 
@@ -20,7 +21,7 @@ const MOST_COPIED = 16 * 1024 * 1024;
 const FEW_FILES = 1000;
 const INSTALLED = /(^|\/)(node_modules|\.venv|venv|vendor|target)\//;
 
-/** The files that git ignores, as they were when a task began. */
+/** What snapshots do not hold, as it was when a task began: the files that git ignores, and empty directories. */
 export class IgnoredFiles {
   readonly #repository: Repository;
   readonly #folder: string;
@@ -39,6 +40,8 @@ export class IgnoredFiles {
     const manifest: Manifest = {};
     let room = MOST_COPIED;
     await mkdir(this.#folder, { recursive: true });
+    const directories = await emptyDirectories(this.#repository, await this.#entries());
+    await writeFile(join(this.#folder, DIRECTORIES), JSON.stringify(directories), { mode: 0o600 });
     const all = await this.#list();
     for (const [path, stats] of all) {
       const bytes = Number(stats.size);
@@ -74,6 +77,12 @@ export class IgnoredFiles {
     return Object.entries((await this.#manifest()) ?? {});
   }
 
+  /** The empty directories of the start. */
+  async directoriesAtStart(): Promise<readonly EmptyDirectory[]> {
+    const text = await readFile(join(this.#folder, DIRECTORIES), "utf8").catch(() => "");
+    return z.array(EmptyDirectory).safeParse(jsonIn(text)).data ?? [];
+  }
+
   /** Copies a file of the start into a room. A changed one comes from its copy, or not at all. */
   async copyTo(root: string, path: string, { stamp, copy }: IgnoredFile): Promise<void> {
     const source = join(this.#repository.top, path);
@@ -91,12 +100,16 @@ export class IgnoredFiles {
   }
 
   async #list(): Promise<Map<string, BigIntStats>> {
-    const { output } = await this.#repository.git(LISTING);
     const found = new Map<string, BigIntStats>();
     const others = (await this.#others()).map((name) => Buffer.from(name, "latin1").toString());
-    for (const entry of [...output.split("\0"), ...others].filter((one) => one !== "" && !OURS.test(one)))
+    for (const entry of [...(await this.#entries()), ...others].filter((one) => one !== "" && !OURS.test(one)))
       await walk(this.#repository.top, entry.replace(/\/$/, ""), found);
     return found;
+  }
+
+  /** Files, and directories with a slash at their end. */
+  async #entries(): Promise<string[]> {
+    return (await this.#repository.git(LISTING)).output.split("\0");
   }
 
   async #manifest(): Promise<Manifest | undefined> {
@@ -111,6 +124,7 @@ export class IgnoredFiles {
 
 const LISTING = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
 const LIST = "list.json";
+const DIRECTORIES = "directories.json";
 
 /** A file that is gone meanwhile is left out. Never a hard link: a check that writes into it would change the user's file. */
 export async function duplicate(source: string, target: string): Promise<void> {

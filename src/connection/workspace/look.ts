@@ -9,8 +9,8 @@ import { isPrivate, mayBeInRepository } from "./project-files.ts";
 interface LookOptions {
   /** Names are relative to it. */
   project: string;
-  /** Files outside of it are left out. */
-  directory: string;
+  /** What is watched. Files outside of it are left out. */
+  top: string;
   /** The commit to compare long files with. */
   base: string | undefined;
   characters: number;
@@ -37,8 +37,8 @@ export async function currentCommit(directory: string): Promise<string | undefin
   return exit_code === 0 ? output.trim() : undefined;
 }
 
-function isInside(path: string, { project, directory }: LookOptions): boolean {
-  const name = relative(directory, resolve(project, path));
+function isInside(path: string, { project, top }: LookOptions): boolean {
+  const name = relative(top, resolve(project, path));
   return name !== "" && name !== ".." && !name.startsWith("../") && !isPrivate(name);
 }
 
@@ -77,10 +77,10 @@ function headAt(path: string, characters: number): { text: string; is_cut: boole
 }
 
 /** Empty for a file that git does not know. Runs no diff program of the repository. */
-async function diffOf(path: string, { project, directory, base }: LookOptions): Promise<string> {
+async function diffOf(path: string, { project, top, base }: LookOptions): Promise<string> {
   if (base === undefined) return "";
   const options = ["--no-color", "--no-ext-diff", "--no-textconv"];
   const args = ["--literal-pathspecs", "diff", ...options, base, "--", resolve(project, path)];
-  const { exit_code, output } = await askGit(args, { directory, timeout_seconds: 10 });
+  const { exit_code, output } = await askGit(args, { directory: top, timeout_seconds: 10 });
   return exit_code === 0 ? output : "";
 }

@@ -96,6 +96,11 @@ export function isPrivate(path: string): boolean {
 
 /** Relative to the project, absolute outside it. */
 export function nameFrom(project: string, path: string): string {
-  const name = relative(project, path);
-  return name === ".." || name.startsWith("../") ? path : name;
+  return isWithin(project, path) ? relative(project, path) : path;
+}
+
+/** Also the directory itself. */
+export function isWithin(directory: string, path: string): boolean {
+  const name = relative(directory, path);
+  return name !== ".." && !name.startsWith("../");
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { type GitFolders, gitFoldersIn } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 import { ensureText } from "../stores/files/durable.ts";
-import { isIgnored, mayBeInRepository } from "./project-files.ts";
+import { isIgnored, isWithin, mayBeInRepository } from "./project-files.ts";
 
 /**
  * Nothing of the user's may run or change: hooks, garbage collection. A warning about line ends must not be an error. A changed file
@@ -68,6 +68,13 @@ export async function repositoryOf(directory: string, fallback: string | undefin
     return { top: path, isUsers: true, folders: gitFoldersIn(path), git: gitIn(path, []) };
   }
   return fallback === undefined ? undefined : ownRepository(directory, fallback);
+}
+
+/** The directory that snapshots of `directory` hold: the top of the user's repository, or the directory itself. */
+export async function topOf(directory: string): Promise<string> {
+  if (gitFoldersIn(directory) || !mayBeInRepository(directory)) return directory;
+  const { top = directory } = (await repositoryOf(directory, undefined)) ?? {};
+  return isWithin(top, directory) ? top : directory; // else it is behind a link
 }
 
 /** Whether git knows the file. */

@@ -11,6 +11,7 @@ import { cacheDirectory } from "../processes/environment.ts";
 import { type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { writeFault } from "../stores/files/faults.ts";
 import { takeLock } from "../stores/files/lock.ts";
+import { makeDirectory } from "./empty-directories.ts";
 import { statOf } from "./file-stamps.ts";
 import { duplicate, type IgnoredFiles } from "./ignored.ts";
 import { filesBelow, Inventory, sweep } from "./inventory.ts";
@@ -179,11 +180,14 @@ export class Room {
     await sweep(this.#root, (path) => tracked.has(path) || this.#inventory.has(path));
   }
 
-  /** With `setup`, what it makes is not brought; without it, `keep` says what is, by default everything. */
   async #wanted() {
+    return (await this.#options.ignored.atStart()).filter(([path]) => this.#isWanted(path));
+  }
+
+  /** With `setup`, what it makes is not brought; without it, `keep` says what is, by default everything. */
+  #isWanted(path: string): boolean {
     const { setup, keep } = this.#options.settings;
-    const isWanted = (path: string) => keep.length === 0 || this.#isKept(path) === (setup.length === 0);
-    return (await this.#options.ignored.atStart()).filter(([path]) => isWanted(path));
+    return keep.length === 0 || this.#isKept(path) === (setup.length === 0);
   }
 
   async #bring(): Promise<void> {
@@ -196,6 +200,8 @@ export class Room {
       await this.#options.ignored.copyTo(this.#root, path, was);
       this.#inventory.add(path, was.stamp);
     });
+    for (const { path, is_ignored } of await this.#options.ignored.directoriesAtStart())
+      if ((!is_ignored || this.#isWanted(path)) && !leadsOut(this.#root, path)) makeDirectory(join(this.#root, path));
   }
 
   /** The room's index follows, so that the next move sees what is different. */

@@ -15,7 +15,8 @@ export type ValueForm =
   | "deadline"
   | "tokens"
   | "credential_name"
-  | "host_pattern";
+  | "host_pattern"
+  | "keep_pattern";
 
 /** What is wrong with files, flags and definitions, and which values are possible instead. */
 export interface ConfigurationMessages extends ValueMessages, SettingMessages, YamlMessages, FlowFileMessages {}

@@ -47,6 +47,10 @@ const FORMS: Record<ValueForm, Both> = {
     en: "a host such as registry.npmjs.org, *.npmjs.org or localhost:5432 (this machine needs a port)",
     ja: "registry.npmjs.org、*.npmjs.org、localhost:5432 のようなホスト（このマシンにはポートが必要です）",
   },
+  keep_pattern: {
+    en: "a file, folder or pattern inside the project, such as node_modules",
+    ja: "node_modules のような、プロジェクト内のファイル、ディレクトリ、またはパターン",
+  },
   deadline: {
     en: "a time such as 07:00, or a date and time such as 2026-01-24T07:00",
     ja: "07:00 のような時刻、または 2026-01-24T07:00 のような日時",

@@ -120,13 +120,19 @@ test("files of repositories inside the project have their lines, also of one tha
   ]);
 });
 
-test("a project inside a repository sees its own files, under their names in the project", async () => {
+test("a project inside a repository sees all of it, its own files under their names in the project", async () => {
   const root = await repository({ "packages/app/a.txt": "1\n", "packages/other/b.txt": "1\n" });
   const app = join(root, "packages", "app");
   const workspace = await open(app, join(root, "packages"));
   const start = await startOf(workspace);
-  await write(root, { "packages/app/a.txt": "2\n", "packages/app/new.txt": "", "packages/other/b.txt": "2\n" });
-  expect(paths(await workspace.changesSince(start, []))).toEqual(["app/a.txt", "app/new.txt"]);
+  await write(root, {
+    "packages/app/a.txt": "2\n",
+    "packages/app/new.txt": "",
+    "packages/other/b.txt": "2\n",
+    "top.txt": "",
+  });
+  const found = paths(await workspace.changesSince(start, []));
+  expect(found).toEqual([join(root, "top.txt"), "app/a.txt", "app/new.txt", "other/b.txt"]);
 });
 
 test("a large file that git does not track is not copied into the repository, and does not seem new later", async () => {

@@ -138,12 +138,18 @@ test("committing what was there already changes nothing", async () => {
   expect(await changes(project, commit)).toEqual([]);
 });
 
-test("a project inside a repository has its own paths and sees nothing outside it", async () => {
+test("a project inside a repository has its own paths, and sees what changes outside it", async () => {
   const root = await repository({ "packages/my app/a.txt": "a", "packages/other/b.txt": "b" });
   const project = join(root, "packages", "my app");
   const happen = () =>
     write(root, { "packages/my app/sub/new.txt": "", "packages/other/b.txt": "changed", "top.txt": "" });
-  expect(await changes(project, happen)).toEqual(["sub/new.txt"]);
+  const outside = [join(root, "packages/other/b.txt"), join(root, "top.txt")];
+  expect(await changes(project, happen)).toEqual(["sub/new.txt", ...outside]);
+});
+
+test("files of the project come first when a limit cuts the list of its repository", async () => {
+  const root = await repository({ "a.txt": "a", "b.txt": "b", "z/c.txt": "c" });
+  expect(await changes(join(root, "z"), () => rm(join(root, "z/c.txt")), 2)).toEqual(["c.txt"]);
 });
 
 test("a project that its repository ignores is watched, too", async () => {
