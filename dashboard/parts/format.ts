@@ -33,13 +33,17 @@ export function dollars(amount: number): string {
   return `$${(isSmall ? tenthsOfCents : cents).format(amount)}`;
 }
 
-/** Known at least in part; the mark says that there was more. */
-export function spentDollars({ cost_usd, unknown }: Usage): string {
-  return unknown?.includes("cost") ? `≥ ${dollars(cost_usd)}` : dollars(cost_usd);
+export function spentDollars({ cost_usd, unknown = [] }: Usage): string {
+  return unknown.includes("cost") ? knownPart(cost_usd, dollars) : dollars(cost_usd);
 }
 
-export function spentTokens({ tokens, unknown }: Usage): string {
-  return unknown?.includes("tokens") ? `≥ ${short(tokens)}` : short(tokens);
+export function spentTokens({ tokens, unknown = [] }: Usage): string {
+  return unknown.includes("tokens") ? knownPart(tokens, short) : short(tokens);
+}
+
+/** The mark says that there was more. */
+function knownPart(amount: number, say: (amount: number) => string): string {
+  return amount > 0 ? `≥ ${say(amount)}` : texts().amount.unknown;
 }
 
 export function duration(milliseconds: number): string {

@@ -69,6 +69,7 @@ export const en = {
     seconds: (s: number | string) => `${s} s`,
     now: "just now",
     left: (amount: string) => `${amount} left`,
+    unknown: "unknown",
   },
   tasks: {
     title: "Tasks",

@@ -68,6 +68,7 @@ export const ja: Texts = {
     seconds: (s) => `${s} 秒`,
     now: "たった今",
     left: (amount) => `残り ${amount}`,
+    unknown: "不明",
   },
   tasks: {
     title: "タスク",

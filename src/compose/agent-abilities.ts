@@ -1,4 +1,6 @@
+import { claudeSettings, DEFAULT_CLAUDE_SETTINGS } from "../connection/agents/claude/settings.ts";
 import { capabilitiesOf } from "../connection/agents/registry.ts";
+import type { Capabilities } from "../connection/ports/agent.ts";
 import type { Ability } from "../model/abilities.ts";
 import { spelledAgent } from "../model/agent-choice.ts";
 import type { AgentChoice, Configuration } from "../model/configuration.ts";
@@ -18,12 +20,17 @@ export function abilitiesOf(configuration: Configuration, steps: readonly AgentC
     const { roles, chooses_model: _, ...capabilities } = capabilitiesOf(agent);
     const all: [Ability, boolean][] = [
       ...(Object.entries(capabilities) as [Ability, boolean][]),
+      ["priced_by_tokens", capabilities.reports_tokens],
       ["all_roles", roles.includes("judge")],
+      ...BY_ENDLESS8.map((ability): [Ability, boolean] => [ability, true]),
     ];
     const those = (wanted: boolean) => all.flatMap(([ability, has]) => (has === wanted ? [ability] : []));
     return { agent: name, can: those(true), cannot: those(false) };
   });
 }
+
+/** What endless8 sees to, whatever the agent. */
+const BY_ENDLESS8: readonly Ability[] = ["changes_seen", "ends_in_time", "ends_whole", "raw_log", "in_sandbox"];
 
 /** One that comes with several models is one agent. */
 function agentsOf(configuration: Configuration, steps: readonly AgentChoice[]): { name: string; agent: AgentChoice }[] {
@@ -43,17 +50,36 @@ export function lackedAbilities(configuration: Configuration, steps: readonly Ag
   });
 }
 
-const FELT: ReadonlySet<Ability> = new Set(["reports_tokens", "reports_cost", "tells_limits", "withholds_tools"]);
+const FELT: ReadonlySet<Ability> = new Set([
+  "reports_tokens",
+  "reports_cost",
+  "tells_limits",
+  "withholds_tools",
+  "takes_claude_setup",
+]);
 
 /** Names the settings that the agent does not take, and those that one does not that may take its turn. */
 export function ignoredSettings(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
-  const { mcp_servers, skills_dir } = configuration;
+  const given = givenSettings(configuration);
   return agentsOf(configuration, steps).flatMap(({ name, agent }) => {
-    const { takes_servers, takes_skills } = capabilitiesOf(agent);
-    const keys = [
-      ...(Object.keys(mcp_servers).length > 0 && !takes_servers ? ["mcp_servers"] : []),
-      ...(skills_dir !== null && !takes_skills ? ["skills_dir"] : []),
-    ];
+    const capabilities = capabilitiesOf(agent);
+    const keys = given.flatMap(([key, capability]) => (capabilities[capability] ? [] : [key]));
     return keys.length > 0 ? [notice("agent_ignores", { agent: name, keys: keys.join(", ") })] : [];
   });
+}
+
+/** The settings of which not every agent makes use, each with what it must be able to do. */
+function givenSettings(configuration: Configuration): [string, keyof Capabilities][] {
+  const { mcp_servers, skills_dir } = configuration;
+  const options = claudeSettings(configuration);
+  const isSet = (key: keyof typeof options) =>
+    JSON.stringify(options[key]) !== JSON.stringify(DEFAULT_CLAUDE_SETTINGS[key]);
+  const all: [string, keyof Capabilities, boolean][] = [
+    ["mcp_servers", "takes_servers", Object.keys(mcp_servers).length > 0],
+    ["skills_dir", "takes_skills", skills_dir !== null],
+    ["claude_options.allowed_tools", "takes_permissions", isSet("allowed_tools")],
+    ["claude_options.permission_mode", "takes_permissions", isSet("permission_mode")],
+    ["claude_options.max_turns", "limits_turns", isSet("max_turns")],
+  ];
+  return all.flatMap(([key, capability, isGiven]) => (isGiven ? [[key, capability]] : []));
 }

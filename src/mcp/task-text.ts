@@ -1,3 +1,4 @@
+import type { UnknownAmount } from "../model/usage.ts";
 import type { Door } from "./door.ts";
 import type { TaskFacts } from "./task-facts.ts";
 
@@ -9,7 +10,11 @@ export function taskText(facts: TaskFacts, { texts }: Pick<Door, "texts">): stri
     `${facts.task_id}  ${statusText(facts, texts)}`,
     ...(stop_reason ? [texts.stop[stop_reason as keyof typeof texts.stop] ?? stop_reason] : []),
     labeled(doors.task, facts.task),
-    `${labeled(report.iterations, `${facts.iterations}/${facts.max_iterations}`)}   ${labeled(report.tokens, String(facts.tokens))}   ${labeled(report.cost, `$${facts.cost_usd.toFixed(2)}`)}`,
+    [
+      labeled(report.iterations, `${facts.iterations}/${facts.max_iterations}`),
+      labeled(report.tokens, amountText(facts, "tokens", texts)),
+      labeled(report.cost, amountText(facts, "cost", texts)),
+    ].join("   "),
     ...facts.criteria.map(({ id, criterion, is_met }) => `${mark(is_met)} ${id}. ${criterion}`),
     ...(facts.is_proved === null ? [] : [facts.is_proved ? doors.proved : doors.notProved]),
     ...(facts.last ? [labeled(doors.last(facts.last.iteration), facts.last.reason || facts.last.approach)] : []),
@@ -19,6 +24,16 @@ export function taskText(facts: TaskFacts, { texts }: Pick<Door, "texts">): stri
     ...(error ? [labeled(texts.error, error.message), error.hint] : []),
     labeled(texts.nextStep, facts.next_step),
   ].join("\n");
+}
+
+function amountText(
+  { tokens, cost_usd, unknown }: TaskFacts,
+  amount: UnknownAmount,
+  { report }: Door["texts"],
+): string {
+  const known = amount === "cost" ? `$${cost_usd.toFixed(2)}` : String(tokens);
+  if (!unknown.includes(amount)) return known;
+  return (amount === "cost" ? cost_usd : tokens) > 0 ? report.atLeast(known) : report.unknown;
 }
 
 export function statusText({ status }: Pick<TaskFacts, "status">, { status: said, list }: Door["texts"]): string {

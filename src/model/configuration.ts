@@ -62,7 +62,7 @@ export const Worker = z.object({ agent: AgentChoice, model: z.string().nullable(
 export type Worker = z.infer<typeof Worker>;
 
 /** In a file: an agent, or an agent with its model. Where an agent takes over after a standstill, also a model alone. */
-export const WorkerInput = z.union([AgentChoice, z.strictObject({ agent: AgentChoice, model })]);
+export const WorkerInput = z.union([AgentChoice, z.strictObject({ agent: AgentChoice, model: model.optional() })]);
 
 /** Settings that only an agent's backend understands. */
 const BackendOptions = z.record(z.string(), z.unknown());

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { abilitiesOf, ignoredSettings, lackedAbilities } from "../../src/compose/agent-abilities.ts";
 import { spendingNotices } from "../../src/compose/spending.ts";
+import { DEFAULT_CLAUDE_SETTINGS } from "../../src/connection/agents/claude/settings.ts";
 import type { Worker } from "../../src/model/configuration.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 
+const DEFAULT = { ...PLAIN_CONFIGURATION, claude_options: DEFAULT_CLAUDE_SETTINGS };
 const budget = { cost_usd: 1, tokens: 1000, minutes: null };
 const program: Worker = { agent: { command: "./b" }, model: null };
 
@@ -22,11 +24,35 @@ test("a budget that one agent cannot hold is told of, whether it is to work firs
 });
 
 test("a setting that an agent ignores in its turn is told of", () => {
-  const configuration = { ...PLAIN_CONFIGURATION, skills_dir: "skills", fallbacks: [program] };
+  const configuration = { ...DEFAULT, skills_dir: "skills", fallbacks: [program] };
 
   expect(ignoredSettings(configuration)).toMatchObject([
     { code: "agent_ignores", params: { agent: "command:./b", keys: "skills_dir" } },
   ]);
+});
+
+test.each<[Worker["agent"], string]>([
+  ["claude", ""],
+  ["codex", "claude_options.max_turns"],
+  [
+    { command: "./b" },
+    "mcp_servers, claude_options.allowed_tools, claude_options.permission_mode, claude_options.max_turns",
+  ],
+])("options that have no effect on %j are told of: %s", (agent, keys) => {
+  const claude_options = {
+    allowed_tools: ["Read"],
+    permission_mode: "plan",
+    max_turns: { ...DEFAULT_CLAUDE_SETTINGS.max_turns, execution: 5 },
+  };
+  const given = { ...DEFAULT, agent, mcp_servers: { docs: true as const } };
+
+  const told = ignoredSettings({
+    ...given,
+    claude_options: { ...DEFAULT_CLAUDE_SETTINGS, ...claude_options },
+  });
+
+  expect(told).toMatchObject(keys === "" ? [] : [{ code: "agent_ignores", params: { keys } }]);
+  expect(ignoredSettings({ ...DEFAULT, agent })).toEqual([]);
 });
 
 test("what an agent cannot do as Claude Code does is told of; a plain program is what its user made it", () => {
@@ -34,7 +60,10 @@ test("what an agent cannot do as Claude Code does is told of; a plain program is
     lackedAbilities({ ...PLAIN_CONFIGURATION, agent, fallbacks });
   const ofOpencode = {
     code: "agent_lacks",
-    params: { agent: "opencode", abilities: ["reports_tokens", "tells_limits", "withholds_tools"] },
+    params: {
+      agent: "opencode",
+      abilities: ["reports_tokens", "tells_limits", "withholds_tools", "takes_claude_setup"],
+    },
   };
 
   expect(lacked("claude")).toEqual([]);
@@ -42,7 +71,20 @@ test("what an agent cannot do as Claude Code does is told of; a plain program is
   expect(lacked("opencode")).toEqual([ofOpencode]);
   expect(lacked("claude", [{ agent: "opencode", model: null }])).toEqual([ofOpencode]);
   expect(lackedAbilities(PLAIN_CONFIGURATION, ["opencode"])).toEqual([ofOpencode]); // of a step
-  expect(lacked("codex")).toMatchObject([{ params: { abilities: ["reports_cost", "withholds_tools"] } }]);
+  expect(lacked("codex")).toMatchObject([
+    { params: { abilities: ["reports_cost", "withholds_tools", "takes_claude_setup"] } },
+  ]);
+});
+
+test("the list of abilities is complete, for a plain program as for Codex", () => {
+  const [codex, plain] = abilitiesOf({ ...PLAIN_CONFIGURATION, agent: "codex", fallbacks: [program] });
+  const always = ["changes_seen", "ends_in_time", "ends_whole", "raw_log", "in_sandbox", "fresh_context"];
+
+  expect(codex?.can).toEqual(
+    expect.arrayContaining([...always, "shows_calls", "priced_by_tokens", "takes_permissions"]),
+  );
+  expect(codex?.cannot.toSorted()).toEqual(["limits_turns", "reports_cost", "takes_claude_setup", "withholds_tools"]);
+  expect(plain?.can.toSorted()).toEqual(always.toSorted());
 });
 
 test("what each of those that may work can do is told, once for each agent", () => {

@@ -54,6 +54,29 @@ describe("an agent that counts its tokens, and knows no prices", () => {
   });
 });
 
+describe("what an agent does not say is unknown, never 0:", () => {
+  const free = {
+    update: { sessionUpdate: "usage_update", used: 100, size: 1000, cost: { amount: 0, currency: "USD" } },
+  };
+  const paid = { update: { ...free.update, cost: { amount: 0.25, currency: "USD" } } };
+  const none = { end: { usage: { totalTokens: 0, inputTokens: 0, outputTokens: 0 } } };
+
+  test.each([
+    ["counts and costs of 0", [free, say(HANDED_IN), none], /tokens: unknown +cost: unknown/],
+    ["an answer without counts that is paid for", [paid, say(HANDED_IN)], /tokens: unknown +cost: \$0\.25/],
+    ["a crash in the middle of an answer that was paid for", [paid, { crash: 1 }], /cost: at least \$0\.25/],
+  ])("%s", async (_, acts, told) => {
+    const { e8, write, agent } = await acpSandbox({ executor: [acts] });
+    const criteria = [{ type: "command", command: "false" }];
+    const task = { task: "Write a.txt", criteria, agent, max_iterations: 1, ...CHECKS_ONLY };
+    await write("task.yaml", JSON.stringify(task));
+
+    const ended = await e8(["run", "--config", "task.yaml"]);
+
+    expect(ended.stdout).toMatch(told);
+  });
+});
+
 const GPT_6 = { models: { currentModelId: "gpt-5", availableModels: ["gpt-5", "gpt-6"].map(named) } };
 
 function named(modelId: string) {

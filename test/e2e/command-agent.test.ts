@@ -61,3 +61,19 @@ test("what the worker claims means nothing", async () => {
     iterations_used: 2,
   });
 });
+
+test("rules for tool calls that a program cannot be held to are told of at the start, and so is what it cannot do", async () => {
+  const { e8, write } = await quickSandbox();
+  const rules = { allowed_tools: ["Read"], permission_mode: "plan" };
+  const criteria = [{ type: "command", command: "test -f a.txt" }];
+  const agent = { command: "echo x > a.txt; echo done" };
+  await write("task.yaml", JSON.stringify({ task: "Write a.txt", criteria, agent, claude_options: rules }));
+
+  const dry = await e8(["run", "--config", "task.yaml", "--dry-run"]);
+  const ended = await e8(["run", "--config", "task.yaml"]);
+
+  const told = /cannot use claude_options\.allowed_tools, claude_options\.permission_mode: it works without/;
+  expect(dry.stdout).toMatch(told);
+  expect(dry.stdout).toMatch(/ cannot:\n[\s\S]* {2}have its cost worked out from `prices`\n/);
+  expect(ended.stderr).toMatch(told);
+});

@@ -24,7 +24,7 @@ export type SettingsSchemas = ReturnType<typeof settingsSchemas>;
 
 /** The schemas of both files, with what belongs to agents filled in. */
 export function settingsSchemas({ choice, options }: Pick<AgentSettings, "choice" | "options">) {
-  const worker = z.union([choice, z.strictObject({ agent: choice, model })]).meta(form("worker"));
+  const worker = z.union([choice, z.strictObject({ agent: choice, model: model.optional() })]).meta(form("worker"));
   const own = {
     agent: choice.optional(),
     agents: z.array(worker).min(1).optional(),

@@ -194,7 +194,7 @@ function given(flags: Flags, schemas: SettingsSchemas): Flag[] {
 function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: SettingsSchemas): Flag[] {
   const [only, ...others] = [agent ?? []].flat();
   const agents = { flag: "--agent", value: [only, ...others].map(agentFrom), paths: ["agents"] };
-  const isAgent = escalateTo !== undefined && !("problem" in readSetting("agent", agentFrom(escalateTo), schemas));
+  const stronger = typeof escalateTo === "string" ? workerIn(escalateTo, schemas) : undefined;
   return [
     others.length > 0 ? agents : { flag: "--agent", value: agentFrom(only), paths: ["agent"] },
     {
@@ -203,8 +203,16 @@ function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: Settin
       paths: ["fallback_after"],
       form: message("time_in_minutes", {}),
     },
-    { flag: "--escalate-to", value: isAgent ? agentFrom(escalateTo) : escalateTo, paths: ["escalate_to"] },
+    { flag: "--escalate-to", value: stronger ?? escalateTo, paths: ["escalate_to"] },
   ];
+}
+
+/** `codex@gpt-6` is Codex with this model. Undefined where no agent is named: models may have an @ in their names, too. */
+function workerIn(spelled: string, schemas: SettingsSchemas): unknown {
+  const isAgent = (one: unknown) => !("problem" in readSetting("agent", one, schemas));
+  const [, name, model] = /^([\w-]+)@(.+)$/.exec(spelled) ?? [];
+  if (name !== undefined && isAgent(name)) return { agent: name, model };
+  return isAgent(agentFrom(spelled)) ? agentFrom(spelled) : undefined;
 }
 
 type Typed = string | number | undefined;

@@ -31,14 +31,14 @@ export function withWorkers(layer: Layer, { choice }: Pick<AgentSettings, "choic
 }
 
 /** As it is written: an agent, or an agent with its model. */
-type WorkerValue = Worker["agent"] | { agent: Worker["agent"]; model: string };
+type WorkerValue = Worker["agent"] | { agent: Worker["agent"]; model?: string };
 
 function workerOf(value: WorkerValue): Worker {
-  return isWithModel(value) ? { agent: value.agent, model: value.model } : { agent: value, model: null };
+  return isNested(value) ? { agent: value.agent, model: value.model ?? null } : { agent: value, model: null };
 }
 
-function isWithModel(value: WorkerValue): value is { agent: Worker["agent"]; model: string } {
-  return typeof value === "object" && "agent" in value && "model" in value;
+function isNested(value: WorkerValue): value is { agent: Worker["agent"]; model?: string } {
+  return typeof value === "object" && "agent" in value;
 }
 
 function distinct(values: readonly WorkerValue[]): Worker[] {

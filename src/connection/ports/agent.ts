@@ -23,6 +23,14 @@ export interface Capabilities {
   takes_servers: boolean;
   /** Is given the skills of `skills_dir`. */
   takes_skills: boolean;
+  /** Tells of its tool calls as they happen. */
+  shows_calls: boolean;
+  /** `allowed_tools` and `permission_mode` decide about what it asks. */
+  takes_permissions: boolean;
+  /** Stops after the turns of `claude_options.max_turns`. */
+  limits_turns: boolean;
+  /** Uses what the user has set up for Claude Code: `.claude/skills`, and MCP servers. */
+  takes_claude_setup: boolean;
   /** Every answer starts without the context of the one before. */
   fresh_context: boolean;
   /** The roles it can be asked in. */

@@ -26,6 +26,16 @@ describe("several agents", () => {
     expect(configuration).toMatchObject({ agent: { command: "./c" }, fallbacks: [] });
   });
 
+  test("one in a mapping without a model has its own", () => {
+    const agents = "agents: [{agent: codex}, {agent: {command: ./b}}]\nescalate_to: {agent: gemini}\n";
+    expect(resolved({ task: MINIMAL + agents }).configuration).toMatchObject({
+      agent: "codex",
+      fallbacks: [{ agent: { command: "./b" }, model: null }],
+      escalate_to: { agent: "gemini", model: null },
+      models: { executor: "default" },
+    });
+  });
+
   test("a model beside the first one is the executor's; that of another one is its own", () => {
     const agents = "agents: [{agent: claude, model: haiku}, {agent: claude, model: opus}, claude, claude]\n";
     const { configuration } = resolved({ task: MINIMAL + agents });
@@ -95,6 +105,8 @@ describe("escalate_to", () => {
     ["qwen3:8b", { agent: null, model: "qwen3:8b" }],
     ["claude", { agent: "claude", model: null }],
     ["command:./strong", { agent: { command: "./strong" }, model: null }],
+    ["codex@gpt-6", { agent: "codex", model: "gpt-6" }],
+    ["claude-sonnet-4-5@20250929", { agent: null, model: "claude-sonnet-4-5@20250929" }],
   ])("--escalate-to %s", (escalateTo, expected) => {
     const { configuration, sources } = resolved({ task: MINIMAL, flags: { escalateTo } });
     expect(configuration.escalate_to).toEqual(expected);

@@ -100,6 +100,7 @@ async function answerFrom(agent: AcpProcess, answering: Answering): Promise<Agen
     };
     const response = await converse(agent, { options, assignment, ending, opened: reader.open, begun });
     stream.usage.read(response);
+    stream.is_whole = response !== undefined && !ending.aborted;
     stream.end();
     if (ending.aborted || !response) return cutBy(answering);
     return stopFailure(response, stream, options);

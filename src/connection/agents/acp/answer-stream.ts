@@ -34,6 +34,8 @@ export class AnswerStream {
   #plan = "";
   /** Whether the agent was given the question: from then on it may have spent something. */
   is_asked = false;
+  /** Whether the agent has come to the end of its answer, and so has told all that it tells. */
+  is_whole = false;
   /** Why its model refuses while it goes on asking it, where only its log says so. */
   refusal: string | undefined;
   /** The part of the cost that events have told of. */

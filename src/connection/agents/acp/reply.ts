@@ -36,12 +36,14 @@ export function* replyOf(
   };
 }
 
-/** What the agent has not said, or not all of it, is unknown, unless nothing was asked. */
-function spentBy({ usage, is_asked }: AnswerStream, { role, model }: Assignment, options: AcpAgentOptions) {
-  const { tokens, cost_usd } = usage.known(options.prices[model ?? options.models[role]]);
+/** What the agent has not said, or not all of it, is unknown, unless nothing was asked. An answer that is cut short has cost more than was said of it. */
+function spentBy({ usage, is_asked, is_whole }: AnswerStream, { role, model }: Assignment, options: AcpAgentOptions) {
+  const { tokens, cost_usd, is_priced } = usage.known(options.prices[model ?? options.models[role]]);
+  const hasAllTokens = is_whole && tokens !== undefined && options.program.known?.reports_tokens !== false;
+  const hasAllCost = is_whole && cost_usd !== undefined && (hasAllTokens || !is_priced);
   const unknown: UnknownAmount[] = [
-    ...(tokens === undefined || options.program.known?.reports_tokens === false ? (["tokens"] as const) : []),
-    ...(cost_usd === undefined ? (["cost"] as const) : []),
+    ...(hasAllTokens ? [] : (["tokens"] as const)),
+    ...(hasAllCost ? [] : (["cost"] as const)),
   ];
   return { tokens: tokens ?? 0, cost_usd: cost_usd ?? 0, ...(is_asked && unknown.length > 0 && { unknown }) };
 }

@@ -6,6 +6,8 @@ import { costOf, NO_TOKENS, spentTokens, type Tokens } from "../api/tokens.ts";
 export interface KnownUsage {
   tokens: number | undefined;
   cost_usd: number | undefined;
+  /** The cost comes from the tokens. */
+  is_priced: boolean;
 }
 
 /** Collects what an agent says of one session, in the places where agents say it. */
@@ -13,11 +15,14 @@ export class SessionUsage {
   #tokens: Tokens | undefined;
   #cost: number | undefined;
 
-  /** Reads any message of the session. Later counts replace earlier ones: they are of the whole session. */
+  /**
+   * Reads any message of the session. Later counts replace earlier ones: they are of the whole session. One of 0 says nothing: an agent
+   * that does not know its tokens or its price says so, too, and no model answers for nothing.
+   */
   read(said: unknown): void {
     const tokens = tokensIn(said);
-    if (tokens) this.#tokens = tokens;
-    this.#cost = costIn(said) ?? this.#cost;
+    if (tokens && Object.values(tokens).some(Boolean)) this.#tokens = tokens;
+    this.#cost = costIn(said) || this.#cost;
   }
 
   /** What the session has cost so far, where the agent says it. */
@@ -33,10 +38,8 @@ export class SessionUsage {
   known(price: Price | undefined): KnownUsage {
     const tokens = this.#tokens;
     const priced = price && tokens ? costOf(tokens, price) : undefined;
-    const spent = tokens && spentTokens(tokens);
-    // An agent that knows no price for its model tells of a cost of 0.
-    const told = this.#cost === 0 && spent ? undefined : this.#cost;
-    return { tokens: spent, cost_usd: told ?? priced };
+    const told = this.#cost;
+    return { tokens: tokens && spentTokens(tokens), cost_usd: told ?? priced, is_priced: told === undefined };
   }
 }
 

@@ -17,6 +17,10 @@ export const apiBackend: Backend = {
     withholds_tools: true, // it has none
     takes_servers: false,
     takes_skills: false,
+    shows_calls: true,
+    takes_permissions: true,
+    limits_turns: true,
+    takes_claude_setup: false,
     fresh_context: true,
     roles: ["intake", "summarizer", "judge", "reviewer"],
   },

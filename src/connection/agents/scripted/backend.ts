@@ -13,6 +13,10 @@ export const scriptedBackend: Backend = {
     withholds_tools: true,
     takes_servers: false,
     takes_skills: false,
+    shows_calls: true,
+    takes_permissions: true,
+    limits_turns: true,
+    takes_claude_setup: true, // a story needs none
     fresh_context: true,
     roles: Role.options,
   },
