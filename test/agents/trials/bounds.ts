@@ -9,15 +9,25 @@ import { checkedTask, eventsOf, lastWords, storyOf, works } from "./common.ts";
 const MCP_SERVER = fileURLToPath(new URL("../../support/mcp-server.mjs", import.meta.url));
 
 /** What the agent may and may not do. */
-export const bounds: Trial<"denied" | "mcp" | "contain"> = {
+export const bounds: Trial<"denied" | "reading" | "plan" | "edits" | "mcp" | "contain"> = {
   name: "bounds",
   rows: {
     denied: "a command that is not allowed does not happen",
+    reading: "with `allowed_tools: [Read]` it changes no file, whatever it calls",
+    plan: "the same with `permission_mode: plan`",
+    edits: "with `allowed_tools: [Read, Edit, Write]` it writes a file with its own tool, and none with a command",
     mcp: "calls a tool of an MCP server that the task names",
     contain: "works in the sandbox `contain`, and cannot write e8's records",
   },
   async run(tried) {
-    return { denied: await denied(tried), mcp: await withServer(tried), contain: await contained(tried) };
+    return {
+      denied: await denied(tried),
+      reading: await changesNothing(tried, { allowed_tools: ["Read"] }),
+      plan: await changesNothing(tried, { permission_mode: "plan" }),
+      edits: await edits(tried),
+      mcp: await withServer(tried),
+      contain: await contained(tried),
+    };
   },
 };
 
@@ -37,6 +47,55 @@ function denied(tried: Tried): Promise<Cell> {
       return cell(!isThere && reasons.length > 0 && code === 1, note, otherwise);
     },
   );
+}
+
+/**
+ * A file of its own tool, a plain command, and one that its user must permit, in the project and beside it. Codex ends its turn when a
+ * call is refused, so its other tool for files has an iteration of its own.
+ */
+function changesNothing(tried: Tried, claude_options: object): Promise<Cell> {
+  const { agent } = tried;
+  const turnsIn = (project: string) => [
+    [
+      agent.write(`${project}/written.txt`, "x"),
+      agent.run(`touch ${project}/run.txt`),
+      agent.forbidden(`touch ${project}/asked.txt ${project}/../beside.txt`),
+    ],
+    ...(agent.patch ? [[agent.patch(`${project}/patched.txt`, "x")]] : []),
+  ];
+  const storyIn = (project: string) =>
+    storyOf(...turnsIn(project).map((calls) => works(...calls.map((use) => ({ say: "I try.", use: [use] })))));
+  return inPlace(tried, storyIn, async (place) => {
+    const turns = turnsIn(place.project);
+    const { code, events, stderr } = await place.run(
+      checkedTask("false", { claude_options, max_iterations: turns.length }),
+    );
+    const names = ["patched.txt", "written.txt", "run.txt", "asked.txt", "../beside.txt"];
+    const made = names.filter((name) => existsSync(join(place.project, name)));
+    const asked = place.model.asked.filter(({ who }) => who === "executor").length;
+    const denials = eventsOf(events, "tool-denied").length;
+    const isTried = code === 1 && denials >= turns.length && asked >= turns.flat().length;
+    const untried = `${denials} refused by e8, ${asked} requests, exit ${code}: ${lastWords(stderr)}`;
+    const otherwise = made.length > 0 ? `it made ${made.join(", ")}` : untried;
+    return cell(made.length === 0 && isTried, `${denials} refused by e8, and told`, otherwise);
+  });
+}
+
+function edits(tried: Tried): Promise<Cell> {
+  const { agent } = tried;
+  const storyIn = (project: string) =>
+    storyOf(
+      works(
+        { say: "I write.", use: [(agent.patch ?? agent.write)(`${project}/written.txt`, "x")] },
+        { say: "I run.", use: [agent.run(`touch ${project}/run.txt`)] },
+      ),
+    );
+  return inPlace(tried, storyIn, async (place) => {
+    const settings = { claude_options: { allowed_tools: ["Read", "Edit", "Write"] }, max_iterations: 1 };
+    const { code, stderr } = await place.run(checkedTask("test -f written.txt && test ! -f run.txt", settings));
+    const isRun = existsSync(join(place.project, "run.txt"));
+    return cell(code === 0, "", isRun ? "the command made a file" : `exit ${code}: ${lastWords(stderr)}`);
+  });
 }
 
 function withServer(tried: Tried): Promise<Cell> {

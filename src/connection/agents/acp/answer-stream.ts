@@ -34,6 +34,8 @@ export class AnswerStream {
   #plan = "";
   /** Whether the agent was given the question: from then on it may have spent something. */
   is_asked = false;
+  /** Whether a call of it was refused. */
+  was_denied = false;
   /** Why its model refuses while it goes on asking it, where only its log says so. */
   refusal: string | undefined;
   /** The part of the cost that events have told of. */
@@ -89,6 +91,7 @@ export class AnswerStream {
   }
 
   deny(id: string, tool: string, reason: Statement): void {
+    this.was_denied = true;
     if (this.tools.deny(id)) this.#emit({ type: "tool-denied", role: this.#role, tool, reason });
   }
 

@@ -4,6 +4,8 @@ import type { Environment } from "../../../model/environment.ts";
 export interface SessionModes {
   /** For work: files may be changed below the working directory. */
   work: readonly string[];
+  /** For work of which not everything is allowed: more than reading is asked for, or does not happen. */
+  asking: readonly string[];
   /** For work that needs no permission at all. */
   unrestricted: readonly string[];
   /** For answers that need no tools. */
@@ -76,6 +78,7 @@ export interface LoginFile extends OwnFile {
 /** Names that agents have for the same thing. */
 export const COMMON_MODES: SessionModes = {
   work: ["default", "agent", "auto", "build", "code"],
+  asking: ["read-only", "default", "ask", "approve", "plan"],
   unrestricted: ["bypassPermissions", "full-access", "agent-full-access", "yolo", "auto"],
   answer: ["dontAsk", "read-only", "default", "ask"],
 };
@@ -91,7 +94,12 @@ export const KNOWN_AGENTS = {
     // Sessions begin in the mode in which most of them go on.
     environment: { NO_BROWSER: "1", INITIAL_AGENT_MODE: "workspace-write" },
     // In its mode "agent" another model of the user's account decides about permissions, and not we.
-    modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
+    modes: {
+      ...COMMON_MODES,
+      work: ["workspace-write", "agent", "auto"],
+      asking: ["read-only"],
+      answer: ["read-only"],
+    },
     reports_tokens: true,
     reports_cost: false,
     tells_limits: true,
@@ -118,7 +126,7 @@ export const KNOWN_AGENTS = {
     command: ["gemini", "--acp"],
     install: "npm install -g @google/gemini-cli",
     environment: { GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true" },
-    modes: { ...COMMON_MODES, work: ["default"], unrestricted: ["yolo"], answer: ["default"] },
+    modes: { work: ["default"], asking: ["default"], unrestricted: ["yolo"], answer: ["default"] },
     reports_tokens: true,
     reports_cost: false,
     tells_limits: true,
@@ -144,7 +152,7 @@ export const KNOWN_AGENTS = {
     command: ["opencode", "acp", "--print-logs", "--log-level", "ERROR"],
     install: "npm install -g opencode-ai",
     environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
-    modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
+    modes: { ...COMMON_MODES, work: ["build"], asking: ["build"], answer: ["plan"] },
     // It tells those of the last request of an answer, and not of the ones before.
     reports_tokens: false,
     reports_cost: true,
@@ -174,7 +182,13 @@ export const KNOWN_AGENTS = {
     command: ["goose", "acp"],
     install: "https://block.github.io/goose/docs/getting-started/installation",
     environment: { GOOSE_DISABLE_KEYRING: "1" },
-    modes: { ...COMMON_MODES, work: ["approve", "auto"], unrestricted: ["auto"], answer: ["approve", "chat"] },
+    modes: {
+      ...COMMON_MODES,
+      work: ["approve", "auto"],
+      asking: ["approve"],
+      unrestricted: ["auto"],
+      answer: ["approve", "chat"],
+    },
     reports_tokens: false,
     reports_cost: false,
     tells_limits: true,
