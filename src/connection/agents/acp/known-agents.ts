@@ -36,7 +36,7 @@ export interface KnownAgent {
   hosts: readonly string[];
   /** A variable that names another server for its model. */
   server: string;
-  /** Its own files, below HOME. */
+  /** Its own directories, below HOME. */
   folders: readonly string[];
   /** Of these, what decides what it runs: a worker must not leave anything in them for the user's next session. */
   deciding: readonly string[];
@@ -56,7 +56,8 @@ export interface Login {
    */
   key_method?: string;
   /** Its settings, in TOML, which may name a provider of models with a key of its own, or with none. */
-  providers?: OwnFile & {
+  providers?: {
+    path: string;
     /** A variable that names the provider, whatever the settings say. */
     chosen_by: string;
     /** The provider that takes the login above. */
@@ -64,16 +65,20 @@ export interface Login {
   };
 }
 
-/** A file below HOME. `variable` names another directory for the first part of the path. */
-export interface OwnFile {
+export interface LoginFile {
   path: string;
-  variable?: string;
-}
-
-export interface LoginFile extends OwnFile {
   /** Keys that are no login by themselves. */
   aside?: readonly string[];
 }
+
+/** Directories below HOME in whose place a variable may name another one. */
+export const MOVED = {
+  ".codex": "CODEX_HOME",
+  ".config": "XDG_CONFIG_HOME",
+  ".cache": "XDG_CACHE_HOME",
+  ".local/share": "XDG_DATA_HOME",
+  ".local/state": "XDG_STATE_HOME",
+} as const;
 
 /** Names that agents have for the same thing. */
 export const COMMON_MODES: SessionModes = {
@@ -106,12 +111,11 @@ export const KNOWN_AGENTS = {
     names_sessions: "session/set_title",
     login: {
       variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-      files: [{ path: ".codex/auth.json", variable: "CODEX_HOME", aside: ["auth_mode", "last_refresh"] }],
+      files: [{ path: ".codex/auth.json", aside: ["auth_mode", "last_refresh"] }],
       command: "codex login",
       key_method: "api-key",
       providers: {
         path: ".codex/config.toml",
-        variable: "CODEX_HOME",
         chosen_by: "MODEL_PROVIDER",
         usual: "openai",
       },
@@ -162,7 +166,7 @@ export const KNOWN_AGENTS = {
       /level=ERROR .*message="stream error" .*session\.id=(?<session>\S+) small=false .*error\.error="(?<said>(?:[^"\\]|\\.)*)"/,
     login: {
       variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
-      files: [{ path: ".local/share/opencode/auth.json", variable: "XDG_DATA_HOME" }],
+      files: [{ path: ".local/share/opencode/auth.json" }],
       command: "opencode auth login",
     },
     hosts: [
@@ -194,7 +198,7 @@ export const KNOWN_AGENTS = {
     tells_limits: true,
     login: {
       variables: ["GOOSE_PROVIDER", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY"],
-      files: [{ path: ".config/goose/config.yaml", variable: "XDG_CONFIG_HOME" }],
+      files: [{ path: ".config/goose/config.yaml" }],
       command: "goose configure",
     },
     hosts: ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"],
