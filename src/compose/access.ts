@@ -25,6 +25,7 @@ export async function accessOf(
   return {
     worker_hosts: [...named, ...models.flatMap(({ hosts }) => hosts), ...servers],
     check_hosts: named,
+    made: models.flatMap(({ made }) => made),
     writable: models.flatMap(({ writable }) => writable),
     readable: models.flatMap(({ readable }) => readable),
     kept: models.flatMap(({ kept }) => kept),

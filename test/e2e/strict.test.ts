@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import { ACP_PROGRAM } from "../connection/agents/acp-support.ts";
 import { quickSandbox } from "../support/in-process.ts";
 import { git } from "../support/repository.ts";
 import { summarizes, works } from "../support/stories.ts";
@@ -48,6 +49,40 @@ describe.runIf(works_here)("under --sandbox strict", () => {
     expect(await box.read("caches.txt")).toBe("0\n");
     expect(existsSync(join(box.home, ".cache", "tool", "entry"))).toBe(true);
     expect(existsSync(join(box.home, "tmp", "t"))).toBe(false);
+  });
+
+  test("a worker may have a sandbox of its own inside", async () => {
+    const box = await quickSandbox();
+    const work = `${BUBBLEWRAP} --ro-bind / / --dev /dev --unshare-user --unshare-pid echo inside > own.txt 2>&1`;
+
+    const ended = await box.e8(["run", "Work", "--sandbox", "strict", "--agent-command", work, "--check", "true"]);
+
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(await box.read("own.txt")).toBe("inside\n");
+  });
+
+  test("a known agent finds the folders that it writes; what it leaves among its settings is gone", async () => {
+    const box = await quickSandbox();
+    const writes =
+      ".local/state/opencode/state .local/share/opencode/data .cache/opencode/cache .config/opencode/.gitignore";
+    const touched = writes.split(" ").map((path) => `"$HOME/${path}"`);
+    const report = JSON.stringify({ status: "success", output: "It is done.", artifacts: [] });
+    const prompts = [[{ run: `touch ${touched.join(" ")} && echo done > done.txt` }, { say: report }]];
+    await mkdir(join(box.home, "bin"));
+    await writeFile(join(box.home, "script.json"), JSON.stringify({ prompts }));
+    const words = [process.execPath, ACP_PROGRAM, join(box.home, "script.json")].map((word) => `'${word}'`);
+    await writeFile(join(box.home, "bin", "opencode"), `#!/bin/sh\nexec ${words.join(" ")}\n`, { mode: 0o755 });
+    const env = { ...box.env, PATH: `${join(box.home, "bin")}:${box.env.PATH}` };
+    const flags = ["--no-intake", "--no-review", "--max-iterations", "1"];
+
+    const ended = await box.e8(
+      ["run", "Work", "--sandbox", "strict", "--agent", "opencode", "--check", "test -f done.txt", ...flags],
+      { env },
+    );
+
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(existsSync(join(box.home, ".local", "state", "opencode", "state"))).toBe(true);
+    expect(existsSync(join(box.home, ".config", "opencode", ".gitignore"))).toBe(false);
   });
 
   test("worker and checks reach a host that is named, and no other, whatever they try", async () => {

@@ -43,7 +43,9 @@ export interface ModelAccess {
   hosts: readonly string[];
   /** Credentials in HOME. */
   kept: readonly string[];
-  /** Its own files, and the paths below them that it only reads. */
+  /** Directories of its own that must be there before it starts: nothing can be made beside them. */
+  made: readonly string[];
+  /** Its own files, and the paths below them that it only reads. One that is in both lists is a copy, which it may change for itself. */
   writable: readonly string[];
   readable: readonly string[];
 }

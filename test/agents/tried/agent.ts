@@ -36,6 +36,8 @@ export interface TriedAgent {
   run(command: string): ToolUse;
   /** A call that its user must permit. */
   forbidden(command: string): ToolUse;
+  /** Its other way to change a file, where its usual one is a command. */
+  patch?(path: string, content: string): ToolUse;
   /** A tool of an MCP server. */
   remote(server: string, tool: string): string;
   /** What its API says when the limit of an account is used up until then. */

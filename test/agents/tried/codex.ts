@@ -29,6 +29,10 @@ export const codex: TriedAgent = {
     tool: "exec_command",
     input: { cmd, sandbox_permissions: "require_escalated", justification: "It needs more" },
   }),
+  patch: (path, content) => ({
+    tool: "exec_command",
+    input: { cmd: `apply_patch <<'END'\n*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch\nEND\n` },
+  }),
   remote: (server, tool) => `mcp__${server}__${tool}`,
   limit: (resets_at) => ({
     status: 429,

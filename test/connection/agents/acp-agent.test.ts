@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { COMMON_MODES, KNOWN_AGENTS } from "../../../src/connection/agents/acp/known-agents.ts";
+import { COMMON_MODES, KNOWN_AGENTS, type KnownAgent } from "../../../src/connection/agents/acp/known-agents.ts";
 import { message } from "../../../src/model/message.ts";
 import { acpBox, acpProgram, type Sent } from "./acp-support.ts";
 import { assign, hear, only } from "./support.ts";
@@ -187,6 +187,40 @@ describe("modes and models", () => {
 
     expect((await box.sentTo("session/set_mode")).map(({ modeId }) => modeId)).toEqual(expected);
   });
+
+  const CODEX = ["read-only", "workspace-write", "agent", "agent-full-access"];
+  const CLAUDE = ["auto", "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
+  const OWN = ["build", "plan"];
+
+  test.each([
+    ["Codex, any command", "workspace-write", { name: "codex", ids: CODEX }, { allowed_tools: ["Read", "Bash"] }],
+    ["Codex, reading", "read-only", { name: "codex", ids: CODEX }, { allowed_tools: ["Read"] }],
+    ["Codex, files", "read-only", { name: "codex", ids: CODEX }, { allowed_tools: ["Read", "Edit", "Write"] }],
+    ["Codex, some commands", "read-only", { name: "codex", ids: CODEX }, { allowed_tools: ["Bash(npm test:*)"] }],
+    ["Codex, a plan", "read-only", { name: "codex", ids: CODEX }, { permission_mode: "plan" }],
+    [
+      "Codex, acceptEdits alone",
+      "read-only",
+      { name: "codex", ids: CODEX },
+      { allowed_tools: [], permission_mode: "acceptEdits" },
+    ],
+    ["Claude Code, a plan", "default", { name: undefined, ids: CLAUDE }, { permission_mode: "plan" }],
+    ["Claude Code, reading", "default", { name: undefined, ids: CLAUDE }, { allowed_tools: ["Read"] }],
+    ["one that has only a plan", "plan", { name: undefined, ids: OWN }, { allowed_tools: ["Read"] }],
+    ["opencode, which asks", "build", { name: "opencode", ids: OWN }, { allowed_tools: ["Read"] }],
+  ] as const)(
+    "the mode is one in which what is not allowed is asked for: %s",
+    async (_, mode, { name, ids }, options) => {
+      const script = { modes: modes("begins with this", ...ids), prompts: [[DONE]] };
+      const box = await acpBox(script);
+      const known: KnownAgent | undefined = name && KNOWN_AGENTS[name];
+      const { command } = acpProgram({ ...script, diary: box.diary });
+
+      await hear(box.agent({ ...options, program: { ...acpProgram(script, known), command } }), assign());
+
+      expect((await box.sentTo("session/set_mode")).map(({ modeId }) => modeId)).toEqual([mode]);
+    },
+  );
 
   test("a role gets a mode that changes nothing", async () => {
     const box = await acpBox({ modes: modes("agent", "agent", "read-only"), prompts: [[DONE]] });

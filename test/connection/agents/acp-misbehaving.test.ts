@@ -238,6 +238,17 @@ describe("permissions", () => {
     expect(reply.failure).toBeUndefined();
   });
 
+  test("a turn that ends with a refused call is no crash", async () => {
+    const nothing = { allowed_tools: [] };
+    const end = { end: { stopReason: "cancelled" } };
+    const refused = await work({ prompts: [[{ permission: bash, allowed: [{ run: "touch ran" }] }, end]] }, nothing);
+    const other = await work({ prompts: [[end]] });
+
+    expect(only(refused.events, "tool-denied")).toHaveLength(1);
+    expect(refused.reply.failure).toBeUndefined();
+    expect(other.reply.failure).toMatchObject({ code: "crashed" });
+  });
+
   test("a question of another session is not answered with yes", async () => {
     const { box } = await work({
       prompts: [[{ permission: bash, in: "session-0", allowed: [{ run: "touch ran" }] }, DONE]],

@@ -202,13 +202,25 @@ describe("a closed sandbox", () => {
 
     expect(accessOf(codex, environment)).toMatchObject({
       hosts: ["127.0.0.1:8080"],
-      writable: ["/home/me/.codex", "/data/codex"],
+      made: ["/data/codex"],
+      writable: ["/data/codex"],
+      readable: expect.arrayContaining(["/data/codex/config.toml"]),
     });
   });
 
+  test("an agent's settings that are a folder of their own may lie where the user has moved all of them", () => {
+    const { writable, readable } = accessOf(KNOWN_AGENTS.opencode, { HOME: "/home/me", XDG_CONFIG_HOME: "/data" });
+
+    expect(writable).toEqual(expect.arrayContaining(["/data/opencode", "/home/me/.local/state/opencode"]));
+    expect(readable).toEqual(["/data/opencode"]);
+  });
+
   test("a login is a key or a file; an empty key is none", () => {
-    expect(loginOf(codex, { HOME: "/nowhere", OPENAI_API_KEY: "k" })).toEqual({ key: "OPENAI_API_KEY" });
-    expect(loginOf(codex, { HOME: "/nowhere", OPENAI_API_KEY: " " })).toBeUndefined();
+    expect(loginOf(codex, { HOME: "/nowhere", OPENAI_API_KEY: "k" })).toEqual({
+      is: "key",
+      variable: "OPENAI_API_KEY",
+    });
+    expect(loginOf(codex, { HOME: "/nowhere", OPENAI_API_KEY: " " })).toMatchObject({ is: "missing" });
   });
 });
 

@@ -28,6 +28,8 @@ export interface Sent {
 export interface AcpBox {
   project: string;
   task_token: string;
+  /** The file with what the agent was sent. */
+  diary: string;
   agent(options?: Partial<AcpAgentOptions>): Agent;
   /** What the agent was sent: all, or the parameters of one method. */
   sent(): Promise<Sent[]>;
@@ -53,6 +55,7 @@ export async function acpBox(script: AcpScript = {}): Promise<AcpBox> {
   return {
     project,
     task_token,
+    diary,
     sent,
     sentTo,
     agent(options) {

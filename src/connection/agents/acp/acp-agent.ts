@@ -130,7 +130,7 @@ function failureOf(error: unknown, agent: AcpProcess | undefined, { program }: A
 /** Why the agent stopped, where that is no good end. Some tell of a limit in words only. */
 function stopFailure(
   { stopReason }: PromptResponse,
-  { text, status }: AnswerStream,
+  { text, status, was_denied }: AnswerStream,
   { program }: AcpAgentOptions,
 ): AgentFailure | undefined {
   if (status.error !== undefined) return toldFailure(status.error, program);
@@ -140,6 +140,8 @@ function stopFailure(
   switch (stopReason) {
     case "end_turn":
       return undefined;
+    case "cancelled": // some end their turn when a call is refused: the next iteration knows of the refusal
+      return was_denied ? undefined : { code: "crashed", message: message("acp_stopped", { reason: stopReason }) };
     case "max_tokens":
       return { code: "context_overflow", message: message("answer_cut_off", {}) };
     case "max_turn_requests":

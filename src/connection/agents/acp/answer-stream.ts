@@ -36,6 +36,8 @@ export class AnswerStream {
   is_asked = false;
   /** Whether the agent has come to the end of its answer, and so has told all that it tells. */
   is_whole = false;
+  /** Whether a call of it was refused. */
+  was_denied = false;
   /** Why its model refuses while it goes on asking it, where only its log says so. */
   refusal: string | undefined;
   /** The part of the cost that events have told of. */
@@ -91,6 +93,7 @@ export class AnswerStream {
   }
 
   deny(id: string, tool: string, reason: Statement): void {
+    this.was_denied = true;
     if (this.tools.deny(id)) this.#emit({ type: "tool-denied", role: this.#role, tool, reason });
   }
 

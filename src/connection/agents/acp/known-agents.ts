@@ -4,6 +4,8 @@ import type { Environment } from "../../../model/environment.ts";
 export interface SessionModes {
   /** For work: files may be changed below the working directory. */
   work: readonly string[];
+  /** For work of which not everything is allowed: more than reading is asked for, or does not happen. */
+  asking: readonly string[];
   /** For work that needs no permission at all. */
   unrestricted: readonly string[];
   /** For answers that need no tools. */
@@ -34,7 +36,7 @@ export interface KnownAgent {
   hosts: readonly string[];
   /** A variable that names another server for its model. */
   server: string;
-  /** Its own files, below HOME. */
+  /** Its own directories, below HOME. */
   folders: readonly string[];
   /** Of these, what decides what it runs: a worker must not leave anything in them for the user's next session. */
   deciding: readonly string[];
@@ -54,7 +56,8 @@ export interface Login {
    */
   key_method?: string;
   /** Its settings, in TOML, which may name a provider of models with a key of its own, or with none. */
-  providers?: OwnFile & {
+  providers?: {
+    path: string;
     /** A variable that names the provider, whatever the settings say. */
     chosen_by: string;
     /** The provider that takes the login above. */
@@ -62,20 +65,25 @@ export interface Login {
   };
 }
 
-/** A file below HOME. `variable` names another directory for the first part of the path. */
-export interface OwnFile {
+export interface LoginFile {
   path: string;
-  variable?: string;
-}
-
-export interface LoginFile extends OwnFile {
   /** Keys that are no login by themselves. */
   aside?: readonly string[];
 }
 
+/** Directories below HOME in whose place a variable may name another one. */
+export const MOVED = {
+  ".codex": "CODEX_HOME",
+  ".config": "XDG_CONFIG_HOME",
+  ".cache": "XDG_CACHE_HOME",
+  ".local/share": "XDG_DATA_HOME",
+  ".local/state": "XDG_STATE_HOME",
+} as const;
+
 /** Names that agents have for the same thing. */
 export const COMMON_MODES: SessionModes = {
   work: ["default", "agent", "auto", "build", "code"],
+  asking: ["read-only", "default", "ask", "approve", "plan"],
   unrestricted: ["bypassPermissions", "full-access", "agent-full-access", "yolo", "auto"],
   answer: ["dontAsk", "read-only", "default", "ask"],
 };
@@ -91,19 +99,23 @@ export const KNOWN_AGENTS = {
     // Sessions begin in the mode in which most of them go on.
     environment: { NO_BROWSER: "1", INITIAL_AGENT_MODE: "workspace-write" },
     // In its mode "agent" another model of the user's account decides about permissions, and not we.
-    modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
+    modes: {
+      ...COMMON_MODES,
+      work: ["workspace-write", "agent", "auto"],
+      asking: ["read-only"],
+      answer: ["read-only"],
+    },
     reports_tokens: true,
     reports_cost: false,
     tells_limits: true,
     names_sessions: "session/set_title",
     login: {
       variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-      files: [{ path: ".codex/auth.json", variable: "CODEX_HOME", aside: ["auth_mode", "last_refresh"] }],
+      files: [{ path: ".codex/auth.json", aside: ["auth_mode", "last_refresh"] }],
       command: "codex login",
       key_method: "api-key",
       providers: {
         path: ".codex/config.toml",
-        variable: "CODEX_HOME",
         chosen_by: "MODEL_PROVIDER",
         usual: "openai",
       },
@@ -118,7 +130,7 @@ export const KNOWN_AGENTS = {
     command: ["gemini", "--acp"],
     install: "npm install -g @google/gemini-cli",
     environment: { GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true" },
-    modes: { ...COMMON_MODES, work: ["default"], unrestricted: ["yolo"], answer: ["default"] },
+    modes: { work: ["default"], asking: ["default"], unrestricted: ["yolo"], answer: ["default"] },
     reports_tokens: true,
     reports_cost: false,
     tells_limits: true,
@@ -144,7 +156,7 @@ export const KNOWN_AGENTS = {
     command: ["opencode", "acp", "--print-logs", "--log-level", "ERROR"],
     install: "npm install -g opencode-ai",
     environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
-    modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
+    modes: { ...COMMON_MODES, work: ["build"], asking: ["build"], answer: ["plan"] },
     // It tells those of the last request of an answer, and not of the ones before.
     reports_tokens: false,
     reports_cost: true,
@@ -154,7 +166,7 @@ export const KNOWN_AGENTS = {
       /level=ERROR .*message="stream error" .*session\.id=(?<session>\S+) small=false .*error\.error="(?<said>(?:[^"\\]|\\.)*)"/,
     login: {
       variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
-      files: [{ path: ".local/share/opencode/auth.json", variable: "XDG_DATA_HOME" }],
+      files: [{ path: ".local/share/opencode/auth.json" }],
       command: "opencode auth login",
     },
     hosts: [
@@ -174,13 +186,19 @@ export const KNOWN_AGENTS = {
     command: ["goose", "acp"],
     install: "https://block.github.io/goose/docs/getting-started/installation",
     environment: { GOOSE_DISABLE_KEYRING: "1" },
-    modes: { ...COMMON_MODES, work: ["approve", "auto"], unrestricted: ["auto"], answer: ["approve", "chat"] },
+    modes: {
+      ...COMMON_MODES,
+      work: ["approve", "auto"],
+      asking: ["approve"],
+      unrestricted: ["auto"],
+      answer: ["approve", "chat"],
+    },
     reports_tokens: false,
     reports_cost: false,
     tells_limits: true,
     login: {
       variables: ["GOOSE_PROVIDER", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY"],
-      files: [{ path: ".config/goose/config.yaml", variable: "XDG_CONFIG_HOME" }],
+      files: [{ path: ".config/goose/config.yaml" }],
       command: "goose configure",
     },
     hosts: ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"],

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join, relative } from "node:path";
 import type { Environment } from "../../../model/environment.ts";
 import { isRecord, jsonIn } from "../../../model/json.ts";
+import { isWithin } from "../../processes/sandbox/paths.ts";
 import type { ModelAccess } from "../backend.ts";
 import { hostOf } from "../claude/model-access.ts";
-import type { KnownAgent, LoginFile, OwnFile } from "./known-agents.ts";
+import { type KnownAgent, type LoginFile, MOVED } from "./known-agents.ts";
 import { tomlValues } from "./toml-values.ts";
 
 /** What was found of a login, or what a user can do where there is none. Nobody is asked whether it is valid. */
@@ -26,7 +27,7 @@ export function loginOf(agent: KnownAgent, environment: Environment): FoundLogin
     return isSet ? { is: "key", variable: env_key } : { is: "missing", command: "", variables: [env_key] };
   }
   const file = files.find((one) => holdsLogin(one, environment));
-  if (file) return { is: "file", path: fileOf(file, environment) };
+  if (file) return { is: "file", path: placeOf(file.path, environment) };
   const variable = variables.find((name) => isGiven(name, environment));
   return variable !== undefined ? { is: "key", variable } : { is: "missing", command, variables };
 }
@@ -47,7 +48,7 @@ function isGiven(variable: string, environment: Environment): boolean {
 
 /** Some agents leave the file behind, with nothing in it. One that is not JSON holds settings. */
 function holdsLogin(file: LoginFile, environment: Environment): boolean {
-  const path = fileOf(file, environment);
+  const path = placeOf(file.path, environment);
   if (!path.endsWith(".json")) return existsSync(path);
   const content = jsonIn(textIn(path));
   return isRecord(content) && Object.entries(content).some(([key, value]) => !file.aside?.includes(key) && says(value));
@@ -69,7 +70,7 @@ type ChosenProvider = Provider & ({ takes: "login" } | { takes: "nothing" } | { 
 /** The provider of models that the agent's settings choose; undefined where it is the agent's own. */
 function providerOf({ login: { providers } }: KnownAgent, environment: Environment): ChosenProvider | undefined {
   if (!providers) return undefined;
-  const path = fileOf(providers, environment);
+  const path = placeOf(providers.path, environment);
   const values = tomlValues(textIn(path));
   const profile = values.get("profile");
   const name =
@@ -83,13 +84,11 @@ function providerOf({ login: { providers } }: KnownAgent, environment: Environme
   return env_key ? { path, base_url, takes: "key", env_key } : { path, base_url, takes: "nothing" };
 }
 
-/** The variable stands for all but the last part of the path, or but the last two where these name the agent. */
-function fileOf({ path, variable }: OwnFile, environment: Environment): string {
-  const other = variable === undefined ? undefined : environment[variable];
-  if (!other) return join(homeOf(environment), path);
-  return /^XDG_/.test(variable ?? "")
-    ? join(other, basename(dirname(path)), basename(path))
-    : join(other, basename(path));
+/** Where a path below HOME is for this user. */
+function placeOf(path: string, environment: Environment): string {
+  const [folder, variable] = Object.entries(MOVED).find(([folder]) => isWithin(folder, path)) ?? [];
+  const other = variable && environment[variable];
+  return folder && other ? join(other, relative(folder, path)) : join(environment.HOME || homedir(), path);
 }
 
 function textIn(path: string): string {
@@ -102,20 +101,14 @@ function textIn(path: string): string {
 
 /** What it needs to reach its model, and the files that it works with. */
 export function accessOf(agent: KnownAgent, environment: Environment): ModelAccess {
-  const { hosts, server, folders, deciding, login } = agent;
+  const { hosts, server, folders, deciding } = agent;
   const url = providerOf(agent, environment)?.base_url ?? environment[server]?.trim();
-  const home = homeOf(environment);
-  const moved = login.files.flatMap(({ variable }) =>
-    variable && environment[variable] ? [environment[variable]] : [],
-  );
+  const placesOf = (paths: readonly string[]) => paths.map((path) => placeOf(path, environment));
   return {
     hosts: url && URL.canParse(url) ? [hostOf(url)] : hosts,
     kept: [],
-    writable: [...folders.map((folder) => join(home, folder)), ...moved.filter((path) => path !== undefined)],
-    readable: deciding.map((path) => join(home, path)),
+    made: placesOf(folders),
+    writable: placesOf(folders),
+    readable: placesOf(deciding),
   };
-}
-
-function homeOf(environment: Environment): string {
-  return environment.HOME || homedir();
 }

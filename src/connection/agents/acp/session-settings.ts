@@ -4,7 +4,7 @@ import { E8Error } from "../../../model/errors.ts";
 import { isRecord } from "../../../model/json.ts";
 import { message } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
-import { COMMON_MODES } from "./known-agents.ts";
+import { COMMON_MODES, type SessionModes } from "./known-agents.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
 
@@ -39,20 +39,22 @@ async function chooseMode(agent: AcpProcess, session: NewSessionResponse, asked:
 }
 
 function wantedMode(ids: readonly string[], { options, assignment }: Asked): string | undefined {
-  const { program, permission_mode } = options;
-  const modes = program.known?.modes ?? COMMON_MODES;
-  const first = (names: readonly string[]) => names.find((name) => ids.includes(name));
-  if (assignment.role !== "executor") return first(modes.answer) ?? first(COMMON_MODES.answer);
-  if (program.mode !== undefined) return program.mode;
-  switch (assignment.access ?? permission_mode) {
-    case "bypassPermissions":
-      return first(modes.unrestricted) ?? first(COMMON_MODES.unrestricted);
-    case "plan":
-      return first(["plan", "read-only"]);
-    default:
-      return first(modes.work) ?? first(COMMON_MODES.work);
-  }
+  const { program } = options;
+  const isWork = assignment.role === "executor";
+  if (isWork && program.mode !== undefined) return program.mode;
+  const need = isWork ? neededBy(options.allowed_tools, assignment.access ?? options.permission_mode) : "answer";
+  const names = [...(program.known?.modes[need] ?? []), ...COMMON_MODES[need]];
+  return names.find((name) => ids.includes(name));
 }
+
+/** A worker that may run any command may write any file: only then may the agent decide what needs no permission. */
+function neededBy(allowed_tools: readonly string[], permission_mode: string): keyof SessionModes {
+  if (permission_mode === "bypassPermissions") return "unrestricted";
+  const isFree = permission_mode !== "plan" && allowed_tools.some((rule) => ANY_COMMAND.test(rule));
+  return isFree ? "work" : "asking";
+}
+
+const ANY_COMMAND = /^Bash(\(:?\*\))?$/;
 
 /** The agent's own model, unless the user names one. */
 async function chooseModel(agent: AcpProcess, session: NewSessionResponse, asked: Asked): Promise<void> {

@@ -54,6 +54,7 @@ export async function modelAccess(user: Environment): Promise<ModelAccess> {
   return {
     hosts: url ? [hostOf(url)] : (cloud?.hosts ?? OWN_HOSTS),
     kept: (cloud?.keeps ?? []).map((name) => join(environment.HOME || homedir(), name)),
+    made: [folder],
     writable: [folder, files.state],
     readable: DECIDING.map((name) => join(folder, name)),
   };

@@ -11,7 +11,10 @@ const BASIS = [
   ...["--cap-drop", "CAP_SYS_ADMIN"],
 ];
 
-/** The same where only writable mounts can be written. Root keeps what packages need to be installed with, and no more. */
+/**
+ * The same where only writable mounts can be written. Root keeps what packages need to be installed with, and no more. An agent's own
+ * sandbox needs one of these, too: without CAP_SETFCAP, root cannot have a user namespace.
+ */
 const READ_ONLY_BASIS = [
   ...["--ro-bind", "/", "/"],
   ...["--dev", "/dev"],
@@ -19,9 +22,9 @@ const READ_ONLY_BASIS = [
   ...["--unshare-pid", "--unshare-ipc", "--die-with-parent"],
   ...["--cap-drop", "ALL"],
 ];
-const ROOT_KEEPS = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_SETUID", "CAP_SETGID", "CAP_KILL"].flatMap(
-  (one) => ["--cap-add", one],
-);
+const ROOT_KEEPS = [
+  ...["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_SETUID", "CAP_SETGID", "CAP_SETFCAP", "CAP_KILL"],
+].flatMap((one) => ["--cap-add", one]);
 
 /** `program`: the path of bwrap. `extra`: options that this machine needs besides. */
 export function bubblewrap(program: string, extra: readonly string[] = []): Sandbox {

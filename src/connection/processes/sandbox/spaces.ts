@@ -21,7 +21,7 @@ export interface Spaces {
 /** A strict sandbox that leads nowhere. */
 const CLOSED: Access = {
   ...{ worker_hosts: [], check_hosts: [], pass_credentials: [] },
-  ...{ writable: [], readable: [], kept: [] },
+  ...{ made: [], writable: [], readable: [], kept: [] },
   refusal: (host) => host,
 };
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,9 +29,11 @@ export interface Access {
   worker_hosts: readonly string[];
   /** The same for checks. */
   check_hosts: readonly string[];
+  /** Directories that are made where they are missing: an agent cannot make them inside. */
+  made: readonly string[];
   /** Paths that a worker may write besides its workspace: the files of its agent. */
   writable: readonly string[];
-  /** Paths below those that it may only read. */
+  /** Paths below those that it may only read. One that is among those itself is private: what is made in it is gone with the program. */
   readable: readonly string[];
   /** Paths in HOME that stay visible although they hold credentials. */
   kept: readonly string[];
@@ -46,6 +57,7 @@ export async function requireStrict(environment: Environment): Promise<Sandbox> 
  */
 export async function strictSpaces(places: RunPlaces, access: Access): Promise<Spaces> {
   const sandbox = await requireStrict(places.environment);
+  for (const path of access.made) mkdirSync(path, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), "e8-")); // removed by a later run if this one is killed
   writeFileSync(join(folder, OWNER), JSON.stringify(await ownIdentity()));
   const nothing = join(folder, "nothing");
@@ -179,12 +191,17 @@ function repositoryOf(directory: string): string[] {
 /** Lies in every directory that we have made for ourselves: the user's own temporary directory has none. */
 const OWNER = "owner.json";
 
+/** A directory in which new files are the program's own, beside those that are there. */
+function privateMounts(path: string): Mount[] {
+  return [empty(path), ...readdirSync(path).map((name) => bound(join(path, name), false))];
+}
+
 /** The files of the agent, and the directory that was made for this one answer. */
 function agentMounts({ environment }: Program, { writable, readable }: Access): Mount[] {
   const own = environment.CLAUDE_CODE_TMPDIR;
   return [
     ...writable.map((path) => bound(path, true)),
-    ...readable.map((path) => bound(path, false)),
+    ...readable.flatMap((path) => (writable.includes(path) ? privateMounts(path) : [bound(path, false)])),
     ...(own && existsSync(join(dirname(own), OWNER)) ? [bound(dirname(own), true)] : []),
   ];
 }
