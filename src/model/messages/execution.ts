@@ -45,6 +45,7 @@ export interface ExecutionMessages {
   unproved_as_asked: object;
   unproved_already_true: object;
   unproved_claim: object;
+  unproved_open: object;
   work_not_kept: { problem: Statement };
   start_lost: object;
   links_out: { files: string };

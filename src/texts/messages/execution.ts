@@ -161,6 +161,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: "none; a signal, a count or a state outside the project completed the flow, which says nothing about the files",
     ja: "ありません。フローは合図、回数、またはプロジェクト外の状態で完了し、ファイルについては何も示しません",
   },
+  unproved_open: {
+    en: "none; the run ended before anything was proved",
+    ja: "ありません。何も証明されないうちに実行が終わりました",
+  },
   work_not_kept: {
     en: ({ problem }, tell) =>
       `The files were kept as a commit at the start and cannot be kept now, so the work cannot be compared with its start: ${tell(problem)}. Put right what keeps git from reading the project.`,
