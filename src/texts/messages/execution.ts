@@ -135,8 +135,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
       `プロジェクトの ${count} ファイルは、数または大きさのためスナップショットに入りません（${files}${count > 5 ? " …" : ""}）。差分、巻き戻し、保護の対象になりません。`,
   },
   proof_not_clean: {
-    en: "A proof in a clean checkout was asked for, and none could be made.",
-    ja: "クリーンなチェックアウトでの確認が指定されましたが、作れませんでした。",
+    en: ({ problem }, tell) =>
+      `A proof in a clean checkout was asked for, and none could be made${problem ? `: ${tell(problem)}` : ""}.`,
+    ja: ({ problem }, tell) =>
+      `クリーンなチェックアウトでの確認が指定されましたが、作れませんでした${problem ? `：${tell(problem)}` : ""}。`,
   },
   proof_checks_failed: {
     en: ({ count }) =>
