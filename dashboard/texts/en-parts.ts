@@ -12,6 +12,7 @@ export const enParts = {
     weaker: "Why the proof is weaker than it could be",
     reasons: "What refutes it",
     checks: "Checks, before and after",
+    failedOutput: "What did not hold",
     check: "Check",
     before: "Before the work",
     after: "After",

@@ -11,6 +11,7 @@ export const jaParts: typeof enParts = {
     weaker: "証明が弱くなっている理由",
     reasons: "反証の理由",
     checks: "チェックの前後比較",
+    failedOutput: "成り立たなかったもの",
     check: "チェック",
     before: "作業前",
     after: "作業後",

@@ -5,6 +5,7 @@ import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import { protectedStart } from "./proof/baseline.ts";
+import { refuseWeaker } from "./proof/check-again.ts";
 import type { RunContext } from "./run-context.ts";
 
 export type Changes = Pick<LoopResult, "changed_files" | "change_totals">;
@@ -25,7 +26,10 @@ export async function startOf(
   if (store.task.start !== undefined || iterations > 0) return undefined;
   const isProved = configuration.proof !== "none";
   const [kept] = await Promise.all([workspace.snapshot("start"), isProved && workspace.keepIgnored()]);
-  if (!("commit" in kept)) return undefined;
+  if (!("commit" in kept)) {
+    if (!store.task.flow) refuseWeaker(context, kept.problem); // a flow may have nothing to show in a clean checkout
+    return undefined;
+  }
   const protected_start = isProved ? await protectedStart(context, kept.commit) : undefined;
   return { start: kept.commit, ...(protected_start !== undefined && { protected_start }) };
 }

@@ -1,22 +1,22 @@
 import { statusOf } from "../judgment/moves.ts";
-import type { Configuration } from "../model/configuration.ts";
 import { asE8Error } from "../model/errors.ts";
-import { message } from "../model/message.ts";
-import { Proof } from "../model/proof-record.ts";
 import type { Judgment, LandingRecord, LoopResult } from "../model/records.ts";
+import { refutedBy } from "../model/refuted.ts";
 import type { RunState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import type { Changes } from "./changes.ts";
 import type { Ending } from "./halt.ts";
+import { verdictProof } from "./proof/verdict-proof.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The one record that ends a run. */
 export function resultOf(
   ending: Ending,
-  { ports, meter, configuration }: RunContext,
+  context: RunContext,
   { state, changes }: { state: RunState; changes: Changes },
 ): LoopResult {
-  const judgment = state.undecided ?? state.judgment;
+  const { ports, meter } = context;
+  const judgment = finalJudgment(state);
   const error = ending.error === undefined ? undefined : asE8Error(ending.error);
   return {
     type: "final_result",
@@ -25,7 +25,7 @@ export function resultOf(
     stop_reason: ending.stop_reason,
     iterations_used: state.iterations,
     final_judgment: judgment && withoutRecordKeys(judgment),
-    ...proofIn(state, ending, configuration),
+    ...verdictProof(context, state, { ...ending, judgment }),
     landing: state.landing && landingIn(state.landing),
     ...(!ending.is_cleared && keptIn(ports.store.task)),
     ...workersIn(state),
@@ -40,16 +40,10 @@ export function resultOf(
   };
 }
 
-/** The proof of the claim that completed the run, or why it has none. */
-function proofIn(
-  { proof, judgment }: RunState,
-  { stop_reason }: Ending,
-  { proof: mode }: Configuration,
-): Pick<LoopResult, "proof" | "unproved"> {
-  if (proof?.holds && proof.iteration === judgment?.iteration) return { proof: Proof.parse(proof) };
-  if (statusOf[stop_reason] !== "completed") return { proof: null };
-  if (stop_reason === "already_true") return { proof: null, unproved: message("unproved_already_true", {}) };
-  return { proof: null, unproved: message(mode === "none" ? "unproved_as_asked" : "unproved_claim", {}) };
+/** The last word on the work: a claim that was refuted is not complete. */
+function finalJudgment({ judgment, undecided, proof }: RunState): Judgment | null {
+  if (undecided || !judgment) return undecided;
+  return proof?.holds === false && proof.iteration === judgment.iteration ? refutedBy(judgment, proof) : judgment;
 }
 
 function workersIn({ worked, escalated }: RunState): Pick<LoopResult, "workers" | "escalated"> {

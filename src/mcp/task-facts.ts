@@ -3,6 +3,7 @@ import type { readPast } from "../compose/looking-back.ts";
 import { criterionText, isHidden } from "../model/criterion.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import type { LoopResult } from "../model/records.ts";
+import { judgmentsIn } from "../model/refuted.ts";
 import { evaluationText, judgmentReason, resultError, summaryText } from "../texts/readable.ts";
 import type { Door } from "./door.ts";
 
@@ -48,7 +49,7 @@ export function taskFacts(past: Past, { texts }: Pick<Door, "texts">): TaskFacts
   const { language } = texts;
   const { task, status, result, records, spent } = past;
   const { configuration, intake } = task;
-  const judgment = records.findLast((record) => record.type === "judgment");
+  const judgment = judgmentsIn(records).at(-1);
   const summary = records.findLast((record) => record.type === "summary");
   const said = summary && summaryText(summary, language);
   const asks = status === "clarification_needed" && intake?.status === "needs_clarification";
@@ -91,7 +92,7 @@ export function taskFacts(past: Past, { texts }: Pick<Door, "texts">): TaskFacts
 }
 
 function provedIn({ result, records }: Past): boolean | null {
-  if (result?.status === "completed") return result.proof !== null;
+  if (result?.status === "completed") return result.proof?.holds === true;
   return records.findLast((record) => record.type === "proof")?.holds ?? null;
 }
 

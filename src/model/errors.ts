@@ -48,6 +48,8 @@ export interface ErrorParams {
   /** `project` is given where the running task is another project's, `lock` as in `task_locked`. */
   place_taken: { directory: string; id: string; project?: string; who: Statement; since: string; lock?: string };
   branch_impossible: { problem: Statement };
+  /** With `--proof clean`, and for a reason that no worker can put right. */
+  clean_room_missing: { problem: Statement };
   worktree_setup_failed: { command: string; problem: Statement; output: string };
   branch_taken: { branch: string; id: string; who: Statement; since: string; lock?: string };
   /** `has_lapsed`: this run had shown no life for longer than its lease. */

@@ -122,6 +122,19 @@ export const Proof = z.object({
 });
 export type Proof = z.infer<typeof Proof>;
 
+/** How the verdict of a run was reached, whether something was proved or not. */
+export const VerdictProof = Proof.extend({
+  /** `none`: nothing was proved. The checks then have their last outcome in the workspace. */
+  method: z.enum([...Proof.shape.method.options, "none"]),
+  /** Whether the claim holds; `null`: nothing was proved. Records of the version before have only proofs that hold. */
+  holds: z.boolean().nullable().default(true),
+  /** The iteration that has made the claim. */
+  iteration: z.int().min(1).optional(),
+  /** What refutes the claim. The checks that failed are in `final_judgment`, with the end of their output. */
+  reasons: z.array(MessageRecord).default([]),
+});
+export type VerdictProof = z.infer<typeof VerdictProof>;
+
 /** The proof of one iteration's claim. What refutes it is in `evaluations` and `reasons`. */
 export const ProofRecord = Proof.extend({
   type: z.literal("proof"),

@@ -3,7 +3,7 @@ import { ChangedFile, ChangeTotals } from "./changes.ts";
 import { Evaluation } from "./evaluation.ts";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
-import { Proof, ProofRecord } from "./proof-record.ts";
+import { ProofRecord, VerdictProof } from "./proof-record.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 import { WorkerRecord } from "./workers.ts";
@@ -141,9 +141,9 @@ export const LoopResult = z.object({
   stop_reason: StopReason,
   iterations_used: z.int().min(0),
   final_judgment: Judgment.nullable().default(null),
-  /** How a completed run was proved; `null` without a proof. */
-  proof: Proof.nullable().default(null),
-  /** Why a completed run has none. */
+  /** How the verdict was reached: proved, refuted, or without a proof. `null` in records of the version before. */
+  proof: VerdictProof.nullable().default(null),
+  /** Why nothing was proved. */
   unproved: MessageRecord.optional(),
   /** What became of the task's own branch; `null` where it has none, or was not to land. */
   landing: LandingRecord.omit({ type: true, timestamp: true }).nullable().default(null),

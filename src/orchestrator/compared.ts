@@ -47,7 +47,8 @@ function lastOf<T extends HistoryRecord["type"]>(records: readonly HistoryRecord
 }
 
 function proofOf(ended: LoopResult | undefined, records: readonly HistoryRecord[]): ComparedProof {
-  if (ended?.proof) return ended.proof.method;
+  const { holds, method } = ended?.proof ?? {};
+  if (holds && method !== "none") return method ?? null;
   if (ended?.status === "completed") return null;
   return lastOf(records, "proof")?.holds === false ? "refuted" : null;
 }

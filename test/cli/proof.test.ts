@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { proofLines } from "../../src/cli/render/proof.ts";
-import { Proof, type ProtectedChange } from "../../src/model/proof-record.ts";
+import { type Proof, type ProtectedChange, VerdictProof } from "../../src/model/proof-record.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 import { ja } from "../../src/texts/ja/catalogue.ts";
 
@@ -9,7 +9,8 @@ const ALLOWED: ProtectedChange = { ...CHANGED, path: "test/b.js", is_allowed: tr
 
 function said(more: Partial<Proof>, texts = en): string | undefined {
   const made = { method: "clean-room", start: "a".repeat(40), commit: "b".repeat(40), checks: [], ...more };
-  const lines = proofLines(Proof.parse({ protected_changes: [], protection: "fail", ...made }), texts);
+  const proof = VerdictProof.parse({ protected_changes: [], protection: "fail", ...made });
+  const lines = proofLines({ proof, status: "completed" }, texts);
   return lines.find((line) => line.includes(texts.proof.protected));
 }
 

@@ -52,6 +52,17 @@ describe.skipIf(!canMount())("a disk without space for the clean checkout", () =
     expect(await usersState(box)).toEqual(before);
   });
 
+  test("ends a run that accepts nothing but a clean proof, after one iteration, and it goes on where there is space", async () => {
+    const box = await project();
+    const ended = await run(box, ["--proof", "clean", "-n", "3"], { filled: true });
+
+    expect(ended.code, ended.stderr).toBe(2);
+    expect(resultOf(ended)).toMatchObject({ error_code: "disk_full", iterations_used: 1 });
+    expect(resultOf(await box.e8(["run", "--resume", "--json"]))).toMatchObject({
+      ...{ status: "completed", iterations_used: 1, proof: { method: "clean-room" } },
+    });
+  });
+
   const SETUP = ["--setup", `mkdir node_modules; ${FILL} > node_modules/x`, "--keep", "node_modules"];
 
   test("that setup fills: the proof is in place, and has what setup said", async () => {

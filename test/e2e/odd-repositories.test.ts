@@ -43,7 +43,10 @@ async function expectProved(box: Sandbox, call: Call = {}): Promise<void> {
   expect(await usersState(box)).toEqual(before);
 }
 
-/** Without a clean checkout the run completes in place and says why in one sentence, and `--proof clean` is refused. */
+/**
+ * Without a clean checkout the run completes in place and says why in one sentence. Where nothing but a clean proof is asked for, no worker
+ * can help, so the run ends at once, as an error with the same cause.
+ */
 async function expectInPlace(box: Sandbox, why: RegExp, call: Call = {}): Promise<void> {
   const before = await usersState(box);
   const ended = await box.e8(RUN, call);
@@ -54,9 +57,12 @@ async function expectInPlace(box: Sandbox, why: RegExp, call: Call = {}): Promis
     .filter((line) => /no clean checkout/.test(line));
   expect(sentences).toEqual([expect.stringMatching(why)]);
   await write(box.project, { "a.txt": "start\n" });
-  const refused = await box.e8([...RUN, "--proof", "clean"], call);
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain("A proof in a clean checkout was asked for, and none could be made.");
+  const refused = await box.e8([...RUN, "--proof", "clean", "-n", "3"], call);
+  expect(refused.code, refused.stderr).toBe(2);
+  const result = resultOf(refused);
+  expect(result).toMatchObject({ status: "error", error_code: "clean_room_missing", proof: { method: "none" } });
+  expect(result.iterations_used).toBeLessThanOrEqual(1);
+  expect(`no clean checkout: ${result.error_message}`).toMatch(why);
   expect(await usersState(box)).toEqual(before);
 }
 

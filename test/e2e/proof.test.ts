@@ -214,17 +214,47 @@ test("without a model, checks that pass before the work end the run at once", as
   await expect(box.read("worked")).rejects.toThrow();
 });
 
-test("a repository that cannot be written is proved in place, and the report says why", async () => {
+/** A machine without a git that works. */
+async function withoutGit(): Promise<Sandbox> {
   const box = await project();
   await mkdir(join(box.home, "bin"));
   await writeFile(join(box.home, "bin/git"), "#!/bin/sh\nexit 127\n");
   await chmod(join(box.home, "bin/git"), 0o755);
   box.env.PATH = `${join(box.home, "bin")}:${box.env.PATH}`;
+  return box;
+}
+
+test("a repository that cannot be written is proved in place, and the report says why", async () => {
+  const box = await withoutGit();
 
   const ended = await run(box, MEND);
 
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "in-place", commit: null } });
   expect(resultOf(ended).proof?.weaker.map(({ code }) => code)).toEqual(["room_missing"]);
+});
+
+test("where nothing but a clean proof is asked for, such a repository ends the run before any work", async () => {
+  const box = await withoutGit();
+  const ended = await run(box, MEND, "--proof", "clean");
+
+  expect(ended.code, ended.stderr).toBe(2);
+  expect(resultOf(ended)).toMatchObject({ error_code: "clean_room_missing", iterations_used: 0 });
+  expect(await box.read("src/sum.js")).toBe(BROKEN);
+});
+
+test("a filter that a worker adds, and that fails, is a finding: the next worker takes it back", async () => {
+  const box = await project();
+  await writeFile(
+    join(box.home, ".gitconfig"),
+    '[filter "gone"]\n\tclean = cat\n\tsmudge = is-not-here\n\trequired = true\n',
+  );
+  const worker = `if [ -e .gitattributes ]; then rm .gitattributes; else ${MEND}; echo 'src/* filter=gone' > .gitattributes; fi`;
+  const ended = await run(box, worker, "--proof", "clean", "--may-change", ".gitattributes");
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 2, proof: { method: "clean-room" } });
+  expect((await proofs(box))[0]?.reasons).toMatchObject([
+    { code: "proof_not_clean", params: { problem: { code: "room_failed" } } },
+  ]);
 });
 
 test("a worker that removes the snapshots from the repository again and again gains nothing", async () => {

@@ -97,9 +97,14 @@ test("a setup that fails gives a proof in place that says why, and none where a 
   expect((await box.e8(["show", "--proof"])).stdout).toMatch(/setup `echo no network.*` did not succeed .*no network/);
 
   await write(box.project, { "a.txt": "start\n" });
-  const refused = await run(box, [...failing, "--proof", "clean"], "echo done > a.txt");
+  const worker = 'cat >> "$SETUPS"; echo done > a.txt'; // what it may have broken, it is to repair: it reads the cause
+  const refused = await run(box, [...failing, "--proof", "clean"], worker);
   expect(refused.code).toBe(1);
-  expect((await proofs(box)).at(-1)?.reasons.map(({ code }) => code)).toContain("proof_not_clean");
+  expect((await proofs(box)).at(-1)?.reasons).toMatchObject([
+    { code: "proof_not_clean", params: { problem: { code: "setup_failed", params: { output: "no network" } } } },
+  ]);
+  expect(refused.stderr).toMatch(/none could be made: its setup `echo no network.* did not succeed .*no network/);
+  expect(await readFile(box.env.SETUPS ?? "", "utf8")).toMatch(/none could be made: its setup .*no network/);
 });
 
 test("a setup that never ends is ended after its time, with all that it started", async () => {

@@ -3,9 +3,9 @@ import { texts } from "../../texts/texts.ts";
 import type { Proof } from "./proof-tab.tsx";
 
 /** Each check before the first work and in the proof. */
-export function Checks({ proof }: { proof: Proof }) {
+export function Checks({ checks }: { checks: Proof["checks"] }) {
   const words = texts().proof;
-  if (proof.checks.length === 0) return null;
+  if (checks.length === 0) return null;
   return (
     <Section title={words.checks}>
       <table class="plain-table wide">
@@ -17,7 +17,7 @@ export function Checks({ proof }: { proof: Proof }) {
           </tr>
         </thead>
         <tbody>
-          {proof.checks.map((check) => (
+          {checks.map((check) => (
             <tr key={check.id}>
               <th scope="row">
                 <span class="id number">{check.id}</span> <code>{check.criterion}</code>

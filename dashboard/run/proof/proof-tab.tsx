@@ -9,18 +9,48 @@ export type Proof = NonNullable<TaskView["proof"]>;
 
 /** The latest claim, and what was held against it. */
 export function ProofTab({ view }: { view: TaskView }) {
-  const words = texts().proof;
   const { proof } = view;
-  if (!proof) return <Empty>{view.result?.unproved ?? words.none}</Empty>;
+  if (!proof) return <Unproved view={view} />;
   return (
     <div class="proof">
       <Verdict proof={proof} />
-      <Checks proof={proof} />
+      <Checks checks={proof.checks} />
+      <Failed proof={proof} />
       <Protected proof={proof} view={view} />
       <Reviews proof={proof} view={view} />
       <Judged proof={proof} />
       <Ignored proof={proof} />
     </div>
+  );
+}
+
+/** Of a run that has proved nothing: why, and how its checks came out. */
+function Unproved({ view: { result } }: { view: TaskView }) {
+  return (
+    <div class="proof">
+      <Empty>{result?.unproved ?? texts().proof.none}</Empty>
+      <Checks checks={result?.proof?.checks ?? []} />
+    </div>
+  );
+}
+
+/** What did not hold in a refuted proof, with the end of its output. */
+function Failed({ proof }: { proof: Proof }) {
+  const failed = proof.holds ? [] : proof.evaluations.filter(({ is_met }) => !is_met);
+  if (failed.length === 0) return null;
+  return (
+    <Section title={texts().proof.failedOutput}>
+      {failed.map(({ id, criterion, evidence }) => (
+        <figure key={id}>
+          <figcaption>
+            <span class="id number">{id}</span> <code>{criterion}</code>
+          </figcaption>
+          <pre tabIndex={0} role="group" aria-label={criterion}>
+            {evidence}
+          </pre>
+        </figure>
+      ))}
+    </Section>
   );
 }
 

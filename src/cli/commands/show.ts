@@ -5,6 +5,7 @@ import { type Check, criterionText, isCheck, refined } from "../../model/criteri
 import type { Language } from "../../model/language.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
+import { judgmentsIn } from "../../model/refuted.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { readableRecord } from "../../texts/readable.ts";
 import type { CliContext } from "../output.ts";
@@ -14,7 +15,7 @@ import { displayWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
-import { proofInFull, proofOutcomeLines } from "../render/proof.ts";
+import { proofInFull, proofOutcomeLines, unprovedInFull } from "../render/proof.ts";
 import { type ReportStyle, reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
 import { doubtText, givenParameters, statusText } from "./list.ts";
@@ -35,10 +36,14 @@ export async function showCommand(
 }
 
 /** How the last verdict was reached, whether the claim held or not. */
-function showProof({ records }: Past, asJson: boolean, { output, texts }: CliContext): void {
+function showProof({ records, result }: Past, asJson: boolean, { output, texts }: CliContext): void {
   const proof = records.findLast((record) => record.type === "proof");
-  if (asJson) output.json(proof ? readableRecord(proof, texts.language) : {});
-  else output.page(proof ? [...proofInFull(proof, texts), ...proofOutcomeLines(proof, texts)] : [texts.proof.none]);
+  const unproved = { proof: result?.proof ?? null, ...(result?.unproved && { unproved: result.unproved }) };
+  if (asJson && proof) output.json(readableRecord(proof, texts.language));
+  else if (asJson) output.json({ ...unproved.proof, ...(unproved.unproved && { unproved: unproved.unproved }) });
+  else if (proof)
+    output.page([...proofInFull(proof, texts), ...proofOutcomeLines(proof, { texts, paint: output.paint })]);
+  else output.page(unprovedInFull(unproved, texts));
 }
 
 function pastAsJson(past: Past, language: Language): object {
@@ -136,16 +141,11 @@ function ruleOf(check: Check, { check: { unchanged } }: CliContext["texts"]): st
 }
 
 function matrixLines({ task, records }: Past, { texts, output }: CliContext): string[] {
-  const judgments = lastOfEach(records.filter((record) => record.type === "judgment"));
+  const judgments = judgmentsIn(records);
   const rows = matrixRows(task, judgments, texts);
   if (rows.length === 0 || judgments.length === 0) return [];
   const { lines, left_out } = matrix(rows, judgments, { width: terminalWidth(), paint: output.paint });
   return [...lines, ...(left_out > 0 ? [`  ${texts.show.earlierLeftOut(left_out)}`] : [])];
-}
-
-/** An iteration whose run was cut off may have been judged twice: then the later one counts. */
-function lastOfEach(judgments: readonly JudgmentRecord[]): JudgmentRecord[] {
-  return [...new Map(judgments.map((judgment) => [judgment.iteration, judgment])).values()];
 }
 
 /** An agent made of steps has no criteria of its own: what was evaluated stands for them. */

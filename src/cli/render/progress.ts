@@ -89,7 +89,7 @@ const shows: Shows = {
     const evaluations = isTold ? [] : evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" });
     return [...evaluations, ...suggestion, ...whereItGoes(judgment, texts)];
   },
-  proof: ({ proof }, { texts }) => proofOutcomeLines(proof, texts),
+  proof: ({ proof }, style) => proofOutcomeLines(proof, style),
   landing: ({ landing }, { texts }) => landingLines(landing, texts).map((line) => `  ${line}`),
   "worker-change": ({ change }, { texts, paint }) => [paint("yellow", `  ${workerChangeLine(change, texts)}`)],
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),

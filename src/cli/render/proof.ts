@@ -1,35 +1,68 @@
 import { listed } from "../../model/message.ts";
-import type { Proof, ProofRecord, ProtectedChange, ProvedCheck } from "../../model/proof-record.ts";
+import type { Proof, ProofRecord, ProtectedChange, ProvedCheck, VerdictProof } from "../../model/proof-record.ts";
 import type { LoopResult } from "../../model/records.ts";
 import type { SandboxUse } from "../../model/sandbox.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
-import { checkName, flakyRemark } from "./evaluations.ts";
+import type { Paint } from "../output.ts";
+import { checkName, evaluationLines, flakyRemark } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
 import { reviewInFull, reviewLine } from "./review.ts";
 
 const MOST_FILES = 6;
 
-/** How the verdict was reached, in at most five lines. */
-export function proofLines(proof: Proof, texts: Texts): string[] {
-  const { words, labeled } = { words: texts.proof, labeled: texts.labeled };
+type SaidProof = VerdictProof | ProofRecord;
+
+/** How the verdict was reached, in about five lines. Where nothing was claimed, the criteria alone say it. */
+export function proofLines({ proof, unproved, status }: ProvedResult, texts: Texts): string[] {
+  if (!proof || proof.method === "none") return status === "completed" ? unprovedLines({ proof, unproved }, texts) : [];
+  const { proof: words, labeled } = texts;
+  const { checks, holds, reasons, weaker } = proof;
   const tell = teller(texts.language);
-  const { method, commit, checks, weaker, sandbox } = proof;
   return [
-    labeled(words.title, words.method[method](commit?.slice(0, 10) ?? "")),
-    ...(checks.length > 0 ? [`  ${labeled(words.checks, words.beforeAfter(counts(checks)))}`] : []),
+    labeled(words.title, methodText({ ...proof, commit: proof.commit?.slice(0, 10) ?? null }, texts)),
+    ...reasons.slice(0, MOST_REASONS).map((one) => `  ${oneLine(tell(one), 600)}`),
+    ...countLines(checks, texts),
     `  ${labeled(words.protected, protectedText(proof, texts))}`,
     ...checks.flatMap((check) =>
       flakyRemark(check, texts).map((remark) => `  ${checkName(check.criterion, texts)}: ${remark}`),
     ),
-    ...reviewLine(proof, texts).map((line) => `  ${line}`),
-    ...(sandbox ? [`  ${labeled(words.sandbox, sandboxText(sandbox, texts))}`] : []),
+    ...(holds || proof.review?.missing ? reviewLine(proof, texts).map((line) => `  ${line}`) : []),
+    ...sandboxLines(proof, texts).map((line) => `  ${line}`),
     ...weaker.slice(0, 2).map((one) => `  ${oneLine(tell(one), 400)}`),
   ];
 }
 
+type ProvedResult = Pick<LoopResult, "proof" | "unproved" | "status">;
+
+const MOST_REASONS = 5;
+
+/** Why nothing was proved, and what is known all the same. Records of the version before say why at most. */
+function unprovedLines({ proof, unproved }: Omit<ProvedResult, "status">, texts: Texts): string[] {
+  return [
+    ...(unproved ? [texts.labeled(texts.proof.title, oneLine(teller(texts.language)(unproved)))] : []),
+    ...countLines(proof?.checks ?? [], texts),
+    ...(proof ? sandboxLines(proof, texts).map((line) => `  ${line}`) : []),
+  ];
+}
+
+/** What proved the claim, or did not. */
+function methodText({ method, commit, holds, iteration = 0 }: SaidProof, { proof: words }: Texts): string {
+  const said = method === "none" ? "" : words.method[method](commit ?? "");
+  return holds === false ? words.refutedClaim(iteration, said) : said;
+}
+
+function countLines(checks: readonly ProvedCheck[], { proof: words, labeled }: Texts): string[] {
+  const said = words.beforeAfter(counts(checks));
+  return said === "" ? [] : [`  ${labeled(words.checks, said)}`];
+}
+
+function sandboxLines({ sandbox }: Pick<Proof, "sandbox">, texts: Texts): string[] {
+  return sandbox ? [texts.labeled(texts.proof.sandbox, sandboxText(sandbox, texts))] : [];
+}
+
 /** What has become of the files that the checks rest on, and what the proof made of that. */
-function protectedText({ start, commit, protected_changes, protection, method }: Proof, texts: Texts): string {
+function protectedText({ start, commit, protected_changes, protection, method }: SaidProof, texts: Texts): string {
   const { proof: words, separator } = texts;
   if (start === null || commit === null) return words.notCompared;
   const listed = (files: readonly ProtectedChange[]) => {
@@ -46,26 +79,41 @@ function protectedText({ start, commit, protected_changes, protection, method }:
   ].join(separator);
 }
 
-/** A completed run without a proof says why. */
-export function unprovedLines({ unproved }: LoopResult, texts: Texts): string[] {
-  return unproved ? [texts.labeled(texts.proof.title, oneLine(teller(texts.language)(unproved)))] : [];
+/** What the proof of a claim came to, while the run goes on: of a refuted one why, and what the failed checks have said. */
+export function proofOutcomeLines(proof: ProofRecord, { texts, paint }: { texts: Texts; paint: Paint }): string[] {
+  return proof.holds ? [`  ${texts.proof.holds[proof.method]}`] : refutedLines(proof, { texts, paint });
 }
 
-/** What the proof of a claim came to, while the run goes on. */
-export function proofOutcomeLines({ holds, reasons, method }: ProofRecord, texts: Texts): string[] {
-  if (holds) return [`  ${texts.proof.holds[method]}`];
-  return [`  ${texts.proof.refuted}`, ...reasons.map((one) => `    ${oneLine(teller(texts.language)(one), 600)}`)];
+function refutedLines(
+  { reasons, evaluations }: ProofRecord,
+  { texts, paint }: { texts: Texts; paint: Paint },
+): string[] {
+  const failed = evaluations.filter(({ is_met }) => !is_met);
+  return [
+    `  ${texts.proof.refuted}`,
+    ...reasons.map((one) => `    ${oneLine(teller(texts.language)(one), 600)}`),
+    ...evaluationLines(failed, { texts, paint, evidence: "unmet" }),
+  ];
+}
+
+/** The same for a run in which nothing was proved. */
+export function unprovedInFull({ proof, unproved }: Pick<LoopResult, "proof" | "unproved">, texts: Texts): string[] {
+  const { proof: words, labeled } = texts;
+  return [
+    unproved ? labeled(words.title, oneLine(teller(texts.language)(unproved))) : words.none,
+    ...(proof && proof.checks.length > 0 ? [labeled(words.checks), ...checkLines(proof.checks, texts)] : []),
+    ...(proof ? sandboxLines(proof, texts) : []),
+  ];
 }
 
 /** Every check before and after, every file, in full. */
-export function proofInFull(proof: Proof, texts: Texts): string[] {
+export function proofInFull(proof: ProofRecord, texts: Texts): string[] {
   const { proof: words, labeled } = texts;
   const tell = teller(texts.language);
   return [
-    labeled(words.title, words.method[proof.method](proof.commit ?? "")),
+    labeled(words.title, methodText(proof, texts)),
     ...(proof.start ? [labeled(words.start, proof.start)] : []),
-    labeled(words.checks),
-    ...proof.checks.map((check) => `  ${checkLine(check, texts)}`),
+    ...(proof.checks.length > 0 ? [labeled(words.checks), ...checkLines(proof.checks, texts)] : []),
     ...(proof.judged.length > 0 ? [labeled(words.judged)] : []),
     ...proof.judged.map(({ criterion, is_met }) => `  ${oneLine(criterion, 400)}  ${words.state(is_met)}`),
     labeled(words.protected, protectedText(proof, texts)),
@@ -74,9 +122,13 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
     ),
     ...(proof.made_since.length > 0 ? [labeled(words.madeSince, oneLine(proof.made_since.join(", "), 2000))] : []),
     ...reviewInFull(proof, texts),
-    ...(proof.sandbox ? [labeled(words.sandbox, sandboxText(proof.sandbox, texts))] : []),
+    ...sandboxLines(proof, texts),
     ...(proof.weaker.length > 0 ? [oneLine(tell(listed(proof.weaker, " ")), 2000)] : []),
   ];
+}
+
+function checkLines(checks: readonly ProvedCheck[], texts: Texts): string[] {
+  return checks.map((check) => `  ${checkLine(check, texts)}`);
 }
 
 function checkLine(check: ProvedCheck, texts: Texts): string {
@@ -95,5 +147,6 @@ function sandboxText({ level, adapter, problem }: SandboxUse, { proof: words, la
 function counts(checks: readonly ProvedCheck[]) {
   const turned = checks.filter(({ before, after }) => before === false && after).length;
   const stayed = checks.filter(({ before, after }) => before === true && after).length;
-  return { turned, stayed, unknown: checks.length - turned - stayed };
+  const failed = checks.filter(({ after }) => !after).length;
+  return { turned, stayed, failed, unknown: checks.length - turned - stayed - failed };
 }

@@ -1,4 +1,5 @@
 import type { CellEvidence, CriterionRow, ReportData, TaskView } from "../../model/dashboard.ts";
+import type { ProvedCheck } from "../../model/proof-record.ts";
 import { visible } from "../../model/visible.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { statusText } from "../commands/list.ts";
@@ -72,19 +73,26 @@ function evidencePart(view: TaskView, evidence: readonly CellEvidence[], { repor
 }
 
 function proofPart({ proof, result }: TaskView, { reportFile: words }: Texts): string[] {
-  if (!proof) return result?.unproved ? [`**${words.proof}:** ${plain(result.unproved)}`] : [];
-  const state = (passed: boolean | null) => words.states[`${passed}`];
-  const checks = proof.checks.map(
-    ({ criterion, before, after }) => `| ${plain(criterion)} | ${state(before)} | ${state(after)} |`,
-  );
-  const table = [`| ${words.check} | ${words.before} | ${words.after} |`, "|-|-|-|", ...checks].join("\n");
+  if (!proof) {
+    const { proof: verdict, unproved } = result ?? {};
+    return unproved ? [`**${words.proof}:** ${plain(unproved)}`, ...checkTable(verdict?.checks ?? [], words)] : [];
+  }
   const paths = proof.protected_changes.map(({ path }) => `- ${inline(path)}`);
   return [
     `**${words.proof}:** ${(proof.holds ? words.holds : words.refuted)(proof.iteration)}`,
-    ...(checks.length > 0 ? [table] : []),
+    ...checkTable(proof.checks, words),
     ...(proof.reasons.length > 0 ? [proof.reasons.map((reason) => `- ${plain(reason)}`).join("\n")] : []),
     ...(paths.length > 0 ? [[`${words.protected}:`, "", ...shortened(paths, words)].join("\n")] : []),
   ];
+}
+
+function checkTable(checks: readonly ProvedCheck[], words: Texts["reportFile"]): string[] {
+  const state = (passed: boolean | null) => words.states[`${passed}`];
+  const rows = checks.map(
+    ({ criterion, before, after }) => `| ${plain(criterion)} | ${state(before)} | ${state(after)} |`,
+  );
+  const head = [`| ${words.check} | ${words.before} | ${words.after} |`, "|-|-|-|"];
+  return rows.length > 0 ? [[...head, ...rows].join("\n")] : [];
 }
 
 function changesPart(diff: ReportData["diffs"][number] | undefined, { reportFile: words }: Texts): string[] {

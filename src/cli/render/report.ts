@@ -8,7 +8,7 @@ import { type ChangeStyle, changeLines, pathFrom } from "./changes.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
 import { indented, oneLine, printable } from "./lines.ts";
-import { proofLines, unprovedLines } from "./proof.ts";
+import { proofLines } from "./proof.ts";
 import { escalationText, workersLine } from "./workers.ts";
 
 export interface ReportStyle extends ChangeStyle {
@@ -20,16 +20,18 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
   const { texts, paint } = style;
   const { report, labeled } = texts;
   const { final_judgment: judgment, usage } = result;
+  const { holds, iteration } = result.proof ?? {};
+  const isRefuted = holds === false && iteration === result.iterations_used; // the proof says why
   return [
     ...changeLines(result, style),
     ...(judgment?.evaluations.length === 0 ? [] : [labeled(report.criteria)]),
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
-    ...(result.proof ? proofLines(result.proof, texts) : unprovedLines(result, texts)),
+    ...proofLines(result, texts),
     ...(result.landing ? landingLines(result.landing, texts) : []),
     ...(result.kept_in ? [texts.landing.keptIn(pathFrom(style, result.kept_in.worktree), result.kept_in.branch)] : []),
-    ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
+    ...(judgment && !isRefuted ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
     ...workersLine(result, texts),
     [
       labeled(report.iterations, String(result.iterations_used)),

@@ -5,7 +5,7 @@ import { teller } from "../../texts/tell.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 
 /** Who reviewed the work, or why it was not reviewed. Nothing for a proof of a version without reviewers. */
-export function reviewLine({ review }: Proof, texts: Texts): string[] {
+export function reviewLine({ review }: Pick<Proof, "review">, texts: Texts): string[] {
   if (!review) return [];
   const { review: words } = texts.proof;
   const { missing, reviews, cut_files } = review;
@@ -34,7 +34,7 @@ function quotationsIn({ findings, criteria, protected_files, ignored_files }: Re
 }
 
 /** Every word of every reviewer, with its quotation and whether that was found. */
-export function reviewInFull(proof: Proof, texts: Texts): string[] {
+export function reviewInFull(proof: Pick<Proof, "review">, texts: Texts): string[] {
   const { review } = proof;
   if (!review || review.missing) return reviewLine(proof, texts);
   const { review: words } = texts.proof;

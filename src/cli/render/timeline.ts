@@ -1,5 +1,6 @@
 import type { ChangeTotals } from "../../model/changes.ts";
 import { listed } from "../../model/message.ts";
+import type { ProofRecord } from "../../model/proof-record.ts";
 import type {
   EffectRecord,
   ExecutionSummary,
@@ -33,13 +34,14 @@ interface Past {
 /** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
 export function timelineLines({ records, spending, result, totals }: Past, context: CliContext): string[] {
   const told = result && records.findLast((record) => record.type === "judgment");
+  const toldProof = result && records.findLast((record) => record.type === "proof");
   return records.flatMap((record, index) => {
     if (record.type === "summary") {
       const facts = { spent: spentIn(record.iteration, spending), changed: totals[record.iteration] };
       return workLines(record, facts, context);
     }
     if (record.type === "judgment") return judgmentLines(record, { ...context, isTold: record === told });
-    if (record.type === "proof") return proofOutcomeLines(record, context.texts);
+    if (record.type === "proof") return provedLines(record, { ...context, isTold: record === toldProof });
     if (record.type === "landing") return landingLines(record, context.texts).map((line) => `  ${line}`);
     if (record.type !== "final_result") return sideLines(record, context);
     return index === records.length - 1 ? [] : [endLine(record, context)];
@@ -101,6 +103,10 @@ function judgmentLines(
     ...(isTold ? [] : evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" })),
     ...(flow ? [`  ${flow.intent ?? "·"} → ${step}`] : []),
   ];
+}
+
+function provedLines(proof: ProofRecord, { texts, output, isTold }: CliContext & { isTold: boolean }): string[] {
+  return proofOutcomeLines(isTold ? { ...proof, evaluations: [] } : proof, { texts, paint: output.paint });
 }
 
 function effectLines({ stage, what, problem }: EffectRecord, { texts }: CliContext): string[] {

@@ -5,6 +5,7 @@ import type { RunEvent } from "../../model/events.ts";
 import { CONTEXT_TOKENS } from "../../model/limits.ts";
 import { notice } from "../../model/notices.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
+import { refutedBy } from "../../model/refuted.ts";
 import { ExecutionResult } from "../../model/roles.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
@@ -81,9 +82,9 @@ async function composeSections(
 
 /** The findings of a proof that refuted the claim stand in the place of the judgment that made it. */
 function refutedOrJudged({ judgment, proof }: RunState): JudgmentRecord | null {
-  if (!judgment || !proof || proof.holds || proof.iteration !== judgment.iteration) return judgment;
-  const { evaluations, reasons } = proof;
-  return { ...judgment, is_complete: false, evaluations, reasons, overall_reason: "", suggested_next_action: null };
+  return judgment && proof?.holds === false && proof.iteration === judgment.iteration
+    ? refutedBy(judgment, proof)
+    : judgment;
 }
 
 /** Where the text is that was handed in last, and with `raw_output_context` the text itself. */

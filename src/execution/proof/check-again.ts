@@ -1,5 +1,7 @@
 import type { IgnoredChange, Place } from "../../connection/ports/workspace.ts";
 import { isDependency, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import type { Digests } from "../../model/digests.ts";
+import { E8Error } from "../../model/errors.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
@@ -31,8 +33,8 @@ interface ClaimedWork extends KeptWork {
   made_since: readonly string[];
 }
 
-/** Where a claim is proved: a clean checkout, or why there is none. */
-export type Room = Place | { weaker: Message[] };
+/** Where a claim is proved: a clean checkout, or why there is none. `problem`: one was wanted, and could not be made. */
+export type Room = Place | { weaker: Message[]; problem?: Message };
 
 /** Runs the checks in reverse, in a clean checkout where there is one. */
 export async function* checkAgain(
@@ -69,14 +71,22 @@ export async function* roomOf(
 /** A clean checkout with its setup done, or why there is none. */
 async function* roomFor(
   context: RunContext,
-  { commit, problem, iteration }: Omit<ClaimedWork, "made_since">,
+  { start, commit, problem, iteration }: Omit<ClaimedWork, "made_since">,
 ): AsyncGenerator<RunEvent, Room> {
   const { configuration, ports } = context;
   if (configuration.proof === "in-place") return { weaker: [message("proof_in_place_asked", {})] };
-  const missing = (why: Message) => ({ weaker: [message("room_missing", { problem: why })] });
-  if (commit === null) return missing(problem ?? message("proof_without_snapshot", {}));
-  const room = await ports.workspace.checkout(commit, await toolchainOfSetup(context));
-  if ("problem" in room) return missing(room.problem);
+  const missing = (why: Message) => ({ weaker: [message("room_missing", { problem: why })], problem: why });
+  if (commit === null) {
+    const why = problem ?? message("proof_without_snapshot", {});
+    if (start === null) refuseWeaker(context, why);
+    return missing(why);
+  }
+  const toolchain = await toolchainOfSetup(context);
+  const room = await ports.workspace.checkout(commit, toolchain);
+  if ("problem" in room) {
+    if (!(await isOfWork(context, room.problem, { start, toolchain }))) refuseWeaker(context, room.problem);
+    return missing(room.problem);
+  }
   if (!room.needs_setup) return room;
   let failure: Message | undefined;
   let isOver = false;
@@ -89,7 +99,28 @@ async function* roomFor(
   return failure ? missing(failure) : room;
 }
 
-async function toolchainOfSetup({ configuration: { setup }, ports }: RunContext) {
+/** Where nothing but a clean proof is asked for, no worker can help what keeps it from being made: the run ends. */
+export function refuseWeaker({ configuration }: RunContext, problem: Message): void {
+  if (configuration.proof !== "clean") return;
+  const { path } = problem.params as { path?: string };
+  if (problem.code === "room_full" && path !== undefined) throw new E8Error("disk_full", { path });
+  throw new E8Error("clean_room_missing", { problem });
+}
+
+/** Whether only the files of the work cannot be checked out, and those of the start can: then a worker can put it right. */
+async function isOfWork(
+  { configuration, ports }: RunContext,
+  problem: Message,
+  { start, toolchain }: { start: string | null; toolchain: Digests },
+): Promise<boolean> {
+  if (configuration.proof !== "clean" || problem.code !== "room_failed" || start === null) return false;
+  const room = await ports.workspace.checkout(start, toolchain);
+  if ("problem" in room) return false;
+  await room.release();
+  return true;
+}
+
+async function toolchainOfSetup({ configuration: { setup }, ports }: RunContext): Promise<Digests> {
   return setup.length > 0 ? ports.commands.toolchain(setup) : {};
 }
 

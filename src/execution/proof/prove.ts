@@ -49,6 +49,7 @@ async function* proveIn(
 ): AsyncGenerator<RunEvent, ProofRecord> {
   const iteration = state.judgment?.iteration ?? state.iterations;
   const place = "weaker" in room ? undefined : room;
+  const room_problem = "weaker" in room ? room.problem : undefined;
   const protection = protectionOf(context.configuration.protect, context.has_reviewer);
   const [comparison, all] = await looking;
   const made_since = madeSince(all);
@@ -73,7 +74,8 @@ async function* proveIn(
     made_since,
     toolchain_changes: await toolchainChanges(context, claim),
     snapshot_problem: snapshotProblem(work),
-    setup_problem: setupProblem(room, changes),
+    setup_problem: setupProblem(room_problem, changes),
+    room_problem,
   };
   const notes = state.notes.map(({ text }) => text);
   const { review, ...verdict } = yield* opinions(context, claim, {
@@ -171,12 +173,9 @@ function snapshotProblem({ start, commit, problem }: KeptWork): Message | undefi
 }
 
 /** A worker must not get round the clean checkout by breaking what `setup` reads. */
-function setupProblem(room: Room, changes: readonly ChangedFile[]): Message | undefined {
+function setupProblem(problem: Message | undefined, changes: readonly ChangedFile[]): Message | undefined {
   const files = changes.map(pathOf).filter((path) => isManifest(path) || isLock(path));
-  const failure =
-    "weaker" in room ? room.weaker.flatMap(({ params }) => ("problem" in params ? [params.problem] : [])) : [];
-  const problem = failure.find((one): one is Message => typeof one === "object" && one.code === "setup_failed");
-  return problem && files.length > 0
+  return problem?.code === "setup_failed" && files.length > 0
     ? message("setup_broken", { problem, files: files.slice(0, 5).join(", ") })
     : undefined;
 }

@@ -33,6 +33,8 @@ export interface ProofEvidence {
   links_out: readonly string[];
   /** Why the work could not be kept as a snapshot, although the start could. */
   snapshot_problem?: Message | undefined;
+  /** Why no clean room could be made. */
+  room_problem?: Message | undefined;
   /** `setup` fails in the clean room, and the work has changed what it rests on. */
   setup_problem?: Message | undefined;
   /** `M path` and the like: programs, and settings in HOME. */
@@ -111,13 +113,13 @@ function refusal(judgment: Judgment | undefined): Message[] {
 }
 
 function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against }: Build): Message[] {
-  const { mode, method, evaluations, made_since, is_start_lost, snapshot_problem } = evidence;
+  const { evaluations, made_since, is_start_lost, snapshot_problem } = evidence;
   const { links_out, setup_problem, toolchain_changes } = evidence;
   const failed = evaluations.filter(({ is_met }) => !is_met);
   const files = listed(made_since);
   const explanation = against?.ignored_files?.explanation ?? "";
   return [
-    ...(mode === "clean" && evidence.needs_room && method !== "clean-room" ? [message("proof_not_clean", {})] : []),
+    ...notClean(evidence),
     ...(failed.length > 0 ? [message("proof_checks_failed", { count: failed.length })] : []),
     ...(isWanting && !isForgiven && !against ? [message("proof_rests_on", { files })] : []),
     ...(isWanting && against ? [message("review_stamp", { files, explanation })] : []),
@@ -127,6 +129,19 @@ function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against 
     ...(links_out.length > 0 ? [message("links_out", { files: listed(links_out) })] : []),
     ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
   ];
+}
+
+/** A broken snapshot or `setup` is a reason of its own. */
+function notClean({
+  mode,
+  method,
+  needs_room,
+  room_problem,
+  snapshot_problem,
+  setup_problem,
+}: ProofEvidence): Message[] {
+  if (mode !== "clean" || method === "clean-room" || !needs_room || snapshot_problem || setup_problem) return [];
+  return [message("proof_not_clean", room_problem ? { problem: room_problem } : {})];
 }
 
 /** Originals can be put back in a clean room only. */

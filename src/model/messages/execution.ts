@@ -39,13 +39,14 @@ export interface ExecutionMessages {
   room_missing: { problem: Statement };
   hidden_check_not_run: { problem: Statement };
   snapshot_left_out: { count: number; files: string };
-  proof_not_clean: object;
+  proof_not_clean: { problem?: Statement };
   proof_checks_failed: { count: number };
   /** `files`: made since the start, and ignored by git. */
   proof_rests_on: { files: string };
   unproved_as_asked: object;
   unproved_already_true: object;
   unproved_claim: object;
+  unproved_open: object;
   work_not_kept: { problem: Statement };
   start_lost: object;
   links_out: { files: string };

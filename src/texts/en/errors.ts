@@ -87,6 +87,10 @@ export const enErrors: ErrorTexts = {
     `A branch of its own cannot be made: ${tell(d.problem)}.`,
     "Correct that, or run without --worktree: then the work happens in your checkout.",
   ],
+  clean_room_missing: (d, tell) => [
+    `\`--proof clean\` needs a clean checkout, and none can be made: ${tell(d.problem)}.`,
+    "Put that right and go on with `e8 run --resume`; or add `--proof auto`, which proves in the workspace where it has to, and says so.",
+  ],
   worktree_setup_failed: (d, tell) => [
     `The worktree could not be set up: \`${d.command}\`: ${tell(d.problem)}.\n${d.output.trimEnd()}`,
     "Correct worktree.setup, then go on with `e8 run --resume`.",

@@ -2,10 +2,11 @@ import type { ProtectionPolicy, ProtectionReason } from "../../model/proof-recor
 import type { SandboxAdapter } from "../../model/sandbox.ts";
 import { findingKinds } from "../messages/review.ts";
 
-/** How the checks came out, in numbers. `unknown`: not known before the work, or failed. */
+/** How the checks came out, in numbers. `unknown`: not known before the work. */
 export interface CheckCounts {
   turned: number;
   stayed: number;
+  failed: number;
   unknown: number;
 }
 
@@ -48,12 +49,14 @@ export const enProof = {
     "clean-room": (commit: string) => `the checks ran again in a clean checkout of ${commit}`,
     "in-place": (_commit: string) => "the checks ran again in the workspace, not in a clean checkout",
   },
+  refutedClaim: (iteration: number, method: string) => `the claim of iteration ${iteration} is refuted; ${method}`,
   holds: { "clean-room": "proved in a clean checkout", "in-place": "proved in the workspace only" },
   refuted: "the claim does not hold:",
-  beforeAfter: ({ turned, stayed, unknown }: CheckCounts) =>
+  beforeAfter: ({ turned, stayed, failed, unknown }: CheckCounts) =>
     [
       turned > 0 ? `${turned} failed before the work and passed after it` : "",
       stayed > 0 ? `${stayed} passed before and after: that shows only that nothing broke` : "",
+      failed > 0 ? `${failed} failed after the work` : "",
       unknown > 0 ? `${unknown} not known before the work` : "",
     ]
       .filter(Boolean)

@@ -96,6 +96,10 @@ export const jaErrors: ErrorTexts = {
     `専用のブランチを作れません：${tell(d.problem)}。`,
     "原因を取り除くか、--worktree なしで実行してください。その場合はチェックアウトの中で作業します。",
   ],
+  clean_room_missing: (d, tell) => [
+    `\`--proof clean\` にはクリーンなチェックアウトが必要ですが、作れません：${tell(d.problem)}。`,
+    "原因を取り除いて `e8 run --resume` で続けてください。`--proof auto` を付けると、必要なときは作業場所で証明し、そのことを表示します。",
+  ],
   worktree_setup_failed: (d, tell) => [
     `ワークツリーを準備できませんでした：\`${d.command}\`：${tell(d.problem)}。\n${d.output.trimEnd()}`,
     "worktree.setup を直してから、`e8 run --resume` で続けてください。",

@@ -29,15 +29,17 @@ export const jaProof: typeof enProof = {
     "clean-room": (commit: string) => `${commit} のクリーンなチェックアウトでチェックをもう一度実行しました`,
     "in-place": (_commit: string) => "クリーンなチェックアウトではなく、作業場所でチェックをもう一度実行しました",
   },
+  refutedClaim: (iteration, method) => `イテレーション ${iteration} の主張は反証されました。${method}`,
   holds: {
     "clean-room": "クリーンなチェックアウトで確かめました",
     "in-place": "作業場所でのみ確かめました",
   },
   refuted: "完了の主張は成り立ちません：",
-  beforeAfter: ({ turned, stayed, unknown }: CheckCounts) =>
+  beforeAfter: ({ turned, stayed, failed, unknown }: CheckCounts) =>
     [
       turned > 0 ? `作業前は失敗、作業後は成功：${turned} 件` : "",
       stayed > 0 ? `作業の前後とも成功（壊れていないことだけを示します）：${stayed} 件` : "",
+      failed > 0 ? `作業後に失敗：${failed} 件` : "",
       unknown > 0 ? `作業前の結果は不明：${unknown} 件` : "",
     ]
       .filter(Boolean)

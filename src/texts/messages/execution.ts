@@ -141,8 +141,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
       `プロジェクトの ${count} ファイルは、数または大きさのためスナップショットに入りません（${files}${count > 5 ? " …" : ""}）。差分、巻き戻し、保護の対象になりません。`,
   },
   proof_not_clean: {
-    en: "A proof in a clean checkout was asked for, and none could be made.",
-    ja: "クリーンなチェックアウトでの確認が指定されましたが、作れませんでした。",
+    en: ({ problem }, tell) =>
+      `A proof in a clean checkout was asked for, and none could be made${problem ? `: ${tell(problem)}` : ""}.`,
+    ja: ({ problem }, tell) =>
+      `クリーンなチェックアウトでの確認が指定されましたが、作れませんでした${problem ? `：${tell(problem)}` : ""}。`,
   },
   proof_checks_failed: {
     en: ({ count }) =>
@@ -166,6 +168,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   unproved_claim: {
     en: "none; a signal, a count or a state outside the project completed the flow, which says nothing about the files",
     ja: "ありません。フローは合図、回数、またはプロジェクト外の状態で完了し、ファイルについては何も示しません",
+  },
+  unproved_open: {
+    en: "none; the run ended before anything was proved",
+    ja: "ありません。何も証明されないうちに実行が終わりました",
   },
   work_not_kept: {
     en: ({ problem }, tell) =>

@@ -2,22 +2,17 @@ import { type Criterion, isCheck, refined } from "../../model/criterion.ts";
 import type { CellEvidence, CriterionRow } from "../../model/dashboard.ts";
 import type { Evaluation } from "../../model/evaluation.ts";
 import type { HistoryRecord, JudgmentRecord } from "../../model/records.ts";
+import { judgmentsIn } from "../../model/refuted.ts";
 import type { Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { evidenceText } from "../../texts/readable.ts";
 
-/** Criteria with a cell for each iteration that judged them. What a flow evaluated stands for its criteria. */
+/** Criteria with a cell for each iteration that judged them: what failed in its proof is not met. What a flow evaluated stands for its criteria. */
 export function criterionRows(task: Task, records: readonly HistoryRecord[], texts: Texts): CriterionRow[] {
-  const judgments = lastOfEach(records);
+  const judgments = judgmentsIn(records);
   const given = givenRows(task, texts);
   const rows = given.length > 0 ? given : evaluatedRows(judgments);
   return rows.map((row) => ({ ...row, cells: judgments.flatMap((judgment) => cellsIn(judgment, row.id)) }));
-}
-
-/** An iteration whose run was cut off may have been judged twice: then the later one counts. */
-export function lastOfEach(records: readonly HistoryRecord[]): JudgmentRecord[] {
-  const judgments = records.filter((record) => record.type === "judgment");
-  return [...new Map(judgments.map((judgment) => [judgment.iteration, judgment])).values()];
 }
 
 type Row = Omit<CriterionRow, "cells">;
@@ -65,14 +60,14 @@ export function cellEvidence(
   cell: { iteration: number; id: number },
   { language }: Texts,
 ): CellEvidence | undefined {
-  const judgment = lastOfEach(records).find(({ iteration }) => iteration === cell.iteration);
+  const judgment = judgmentsIn(records).find(({ iteration }) => iteration === cell.iteration);
   const found = judgment?.evaluations.find(({ id }) => id === cell.id);
   return found && { ...cell, ...evidenceParts(found), ...evidenceText(found, language) };
 }
 
 /** What every cell rests on. */
 export function allEvidence(records: readonly HistoryRecord[], { language }: Texts): CellEvidence[] {
-  return lastOfEach(records).flatMap(({ iteration, evaluations }) =>
+  return judgmentsIn(records).flatMap(({ iteration, evaluations }) =>
     evaluations.map((found) => ({
       ...{ iteration, id: found.id },
       ...evidenceParts(found),

@@ -2,10 +2,10 @@ import type { ChangeTotals } from "../../model/changes.ts";
 import type { IterationRow, PhaseSpan } from "../../model/dashboard.ts";
 import type { EventEnvelope } from "../../model/events.ts";
 import type { ExecutionSummary, HistoryRecord } from "../../model/records.ts";
+import { judgmentsIn } from "../../model/refuted.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { readableSummary } from "../../texts/readable.ts";
-import { lastOfEach } from "./matrix.ts";
 
 /** The events that tell when an iteration did what. */
 export const SPAN_TYPES = [
@@ -31,7 +31,7 @@ export function timeline({ records, spending, totals, events }: Work, { language
   const spans = spansByIteration(events);
   const summaries = new Map<number, ExecutionSummary>();
   for (const record of records) if (record.type === "summary") summaries.set(record.iteration, record);
-  const judgments = new Map(lastOfEach(records).map((judgment) => [judgment.iteration, judgment]));
+  const judgments = new Map(judgmentsIn(records).map((judgment) => [judgment.iteration, judgment]));
   const proofs = new Map<number, boolean>();
   for (const record of records) if (record.type === "proof") proofs.set(record.iteration, record.holds);
   const spent = spentByIteration(spending);

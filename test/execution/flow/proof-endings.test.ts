@@ -61,7 +61,11 @@ describe("a flow that claims nothing about the files", () => {
       },
     });
 
-    expect(result).toMatchObject({ status: "completed", proof: null, unproved: { code: "unproved_claim" } });
+    expect(result).toMatchObject({
+      status: "completed",
+      proof: { method: "none", holds: null },
+      unproved: { code: "unproved_claim" },
+    });
     expect(only(events, "proof")).toEqual([]);
   });
 
@@ -72,7 +76,11 @@ describe("a flow that claims nothing about the files", () => {
       checks: () => 0,
     });
 
-    expect(result).toMatchObject({ stop_reason: "flow_budget", proof: null, unproved: { code: "unproved_claim" } });
+    expect(result).toMatchObject({
+      stop_reason: "flow_budget",
+      proof: { method: "none", holds: null },
+      unproved: { code: "unproved_claim" },
+    });
     expect(tracker.diary).toEqual([]);
   });
 });
@@ -85,7 +93,7 @@ test("conditions that may fail are not proved", async () => {
     },
   });
 
-  expect(result).toMatchObject({ status: "completed", proof: null });
+  expect(result).toMatchObject({ status: "completed", proof: { method: "none", holds: null } });
 });
 
 test("a program that is missing in the clean checkout only is a failed condition, and does not end the flow", async () => {

@@ -23,7 +23,10 @@ test("a condition that fails in the clean checkout sends the work step back with
     settings: { max_iterations: 3 },
   });
 
-  expect(result).toMatchObject({ status: "max_iterations", iterations_used: 3, proof: null });
+  expect(result).toMatchObject({
+    ...{ status: "max_iterations", iterations_used: 3 },
+    proof: { holds: false, iteration: 2, reasons: [{ code: "proof_checks_failed" }] },
+  });
   expect(tracker.diary).toEqual([]);
   const [prompt] = agent.prompts("executor").slice(2);
   expect(agent.assignments[2]).toMatchObject({ step_id: "initial.task" });

@@ -33,7 +33,7 @@ test("a claim is proved in a clean checkout, and the result says how", async () 
 test("a check that fails in the clean checkout starts another iteration, which reads why", async () => {
   const { result, agent } = await proved({}, { checks: failingInRoom() });
 
-  expect(result).toMatchObject({ status: "max_iterations", iterations_used: 2, proof: null });
+  expect(result).toMatchObject({ status: "max_iterations", iterations_used: 2, proof: { holds: false } });
   expect(agent.prompts("executor")[1]).toContain("clean checkout");
 });
 

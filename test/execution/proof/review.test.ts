@@ -136,7 +136,7 @@ describe("an answer that cannot be used", () => {
       status: "error",
       error_code: "review_unusable",
       iterations_used: 1,
-      proof: null,
+      proof: { method: "none", holds: null },
     });
     expect(ended.agent.asked("reviewer")).toHaveLength(2);
     expect(recorded(ended.records, "proof")).toMatchObject([{ holds: false, is_undecided: true }]);
