@@ -34,6 +34,13 @@ export interface BenchRow extends Seen {
   cores: number;
 }
 
+/** How much longer e8 may take than an agent without it. */
+const REACH = 1.1;
+
+export function isBeyondReach(one: number, other: number): boolean {
+  return one > other * REACH;
+}
+
 /** Stands beside the page that is made of it, so that a run of one agent, on any machine, leaves the others as they are. */
 export async function keep(name: string, kept: Kept): Promise<void> {
   await mkdir(FOLDER, { recursive: true });

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { Kept, Seen } from "./kept.ts";
+import { isBeyondReach, type Kept, type Seen } from "./kept.ts";
 import type { Cell } from "./trial.ts";
 import type { TriedAgent } from "./tried/agent.ts";
 
@@ -16,7 +16,7 @@ export async function writePage(columns: readonly Column[], titles: readonly str
   await writeFile(PAGE, page(columns, titles));
 }
 
-function page(columns: readonly Column[], titles: readonly string[]): string {
+export function page(columns: readonly Column[], titles: readonly string[]): string {
   const parts = [HEAD, programs(columns), MARKS, table(columns, titles), notes(columns, titles), TIME, bench(columns)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -32,10 +32,8 @@ const TIME = `## Time
 
 Three iterations with checks only, against three starts of the agent's plain command for the same file work, and against the program that speaks the protocol, without e8: started anew for each
 iteration, or once for all three. All take turns; medians. The model answers at once, so this is the programs' own time. e8 keeps an agent's process from one iteration to the next, and opens the
-next session while it looks at the last one's work. Its own part of a run with codex was about 0.4 s on a quiet machine: 0.2 s until the agent is started, 0.05 s between two iterations (what has changed,
-a snapshot, records, the check in a sandbox), and 0.13 s after the last answer (the proof in a clean checkout, the end of all processes). Where three plain starts take a second, that is more than
-the reach allows; beside answers of minutes it is nothing. The load is that of the minute before. Claude Code without the protocol is in
-[benchmarks](benchmarks.md).`;
+next session while it looks at the last one's work. "e8's own part" is what its run takes longer than the protocol alone, with one process. **Bold** is more than the reach allows; the command then
+exits with 1. The load is that of the minute before. Claude Code without the protocol is in [benchmarks](benchmarks.md).`;
 
 function programs(columns: readonly Column[]): string {
   const rows = columns.map(({ agent, kept }) => [
@@ -84,14 +82,14 @@ function notes(columns: readonly Column[], titles: readonly string[]): string {
 
 const TIMES = [
   ...["agent", "e8", "plain command", "ratio (reach ≤ 1.1 ×)"],
-  ...["over the protocol, anew", "ratio (reach ≤ 1.1 ×)", "over the protocol, once", "ratio", "measured"],
+  ...["over the protocol, anew", "ratio (reach ≤ 1.1 ×)", "over the protocol, once", "e8's own part", "measured"],
 ];
 
 function bench(columns: readonly Column[]): string {
   const rows = columns.map(({ agent, kept }) => {
     if (!kept.bench) return [agent.name, "", "", "not measured", "", "", "", "", ""];
     const { e8, bare, anew, least, rounds, date, load, cores } = kept.bench;
-    const against = (other: number) => [`${other.toFixed(2)} s`, times(e8, other)];
+    const against = (other: number) => [`${other.toFixed(2)} s`, marked(times(e8, other), isBeyondReach(e8, other))];
     const [plain = "", ratio = ""] = against(bare);
     return [
       agent.name,
@@ -99,18 +97,21 @@ function bench(columns: readonly Column[]): string {
       `${plain} (\`${commandOf(agent)}\`)`,
       ratio,
       ...against(anew),
-      ...against(least),
+      `${least.toFixed(2)} s`,
+      `${(e8 - least).toFixed(2)} s`,
       `${date}, ${rounds} rounds, load ${load} on ${cores} cores`,
     ];
   });
   return [tableOf(TIMES, rows), ...columns.flatMap(lighter)].join("\n\n");
 }
 
-const REACH = 1.1;
+function marked(text: string, isMarked: boolean): string {
+  return isMarked ? `**${text}**` : text;
+}
 
 /** Where the protocol itself costs more than the reach allows. */
 function lighter({ agent, kept: { bench: row } }: Column): string[] {
-  if (!row || row.least <= row.bare * REACH) return [];
+  if (!row || !isBeyondReach(row.least, row.bare)) return [];
   return [
     `\`${commandOf(agent)}\` is a lighter program than \`${agent.program}\`, which speaks the protocol: a client that only asks that one takes ${times(row.least, row.bare)} of its time.`,
   ];

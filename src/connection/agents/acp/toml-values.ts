@@ -16,7 +16,7 @@ export function tomlValues(text: string): ReadonlyMap<string, string> {
 const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
 const DOTTED = String.raw`${NAME}(?:\s*\.\s*${NAME})*`;
 const VALUE = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'|true\b|false\b`;
-const HEADER = new RegExp(String.raw`^\s*\[\s*(${DOTTED})\s*\]`);
+const HEADER = new RegExp(String.raw`^\s*\[\[?\s*(${DOTTED})\s*\]`);
 const PAIR = new RegExp(String.raw`^\s*(${DOTTED})\s*=\s*(?:(${VALUE})|(\{.*))`);
 const INNER_PAIRS = new RegExp(String.raw`(${DOTTED})\s*=\s*(${VALUE})`, "g");
 
