@@ -12,7 +12,6 @@ import {
 import type { Evaluation } from "../../model/evaluation.ts";
 import { ended } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
-import { message } from "../../model/message.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { haltIfAborted } from "../halt.ts";
 import { tailOf } from "../prompt/bounds.ts";
