@@ -20,15 +20,22 @@ const PATHS = /(?<!>\s*|tee\s+|-o\s+)(?<![\w./$}~-])(?:~|\$\{?\w+\}?|\.{1,2})?(?
 const MOST_FILES = 200;
 const LONGEST_TEXT = 64 * 1024;
 
-/** Files outside the project that commands name by a path, with those that scripts among them name in turn. What a check writes there is left out. */
-export function filesOutside({ environment, directory, top }: Whereabouts, commands: readonly string[]): OutsideFiles {
+/** Files outside the project that commands name by a path, or that are `named` to programs in another way, with those that scripts among them name in turn. What a check writes there is left out. */
+export function filesOutside(
+  { environment, directory, top }: Whereabouts,
+  commands: readonly string[],
+  named: readonly string[] = [],
+): OutsideFiles {
   const paths = new Set<string>();
   const texts: string[] = [];
   const look = (text: string, from: string) => {
     for (const [word] of text.matchAll(PATHS)) {
       const path = [expanded(word, environment), join(from, word)].map((one) => resolve(from, one)).find(isThere);
-      if (path !== undefined && !isWithin(top, path) && !isWritten(path, { environment, top })) add(path);
+      if (path !== undefined) consider(path);
     }
+  };
+  const consider = (path: string) => {
+    if (!isWithin(top, path) && !isWritten(path, { environment, top })) add(path);
   };
   const add = (path: string) => {
     for (const file of filesAt(path)) {
@@ -40,6 +47,7 @@ export function filesOutside({ environment, directory, top }: Whereabouts, comma
     }
   };
   for (const command of commands) look(command, directory);
+  for (const path of named) if (isThere(path)) consider(resolve(path));
   return { paths, texts };
 }
 

@@ -2,18 +2,27 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import type { Digests } from "../../model/digests.ts";
+import { type Digests, INSTALLED } from "../../model/digests.ts";
 import type { Environment } from "../../model/environment.ts";
 import { whatIsIn } from "../workspace/digests.ts";
 import { relevantGitSettings, repositoryAbove } from "./git-settings.ts";
+import { modulesIn, packagesIn } from "./modules.ts";
 import { filesOutside } from "./outside-files.ts";
 import { findProgram } from "./programs.ts";
-import { pythonFiles } from "./python-files.ts";
+import { type PythonSites, pythonFiles, sitesOf } from "./python-files.ts";
+import {
+  foldersOfModules,
+  gitSettingsFiles,
+  ledBySettings,
+  namedByVariables,
+  placesInHome,
+  startUpScripts,
+} from "./variables.ts";
 
 /** Files in HOME that change what a check does without being named by it. */
 const HOME_FILES = names(`
   .bashrc .bash_profile .bash_login .bash_aliases .profile .zshenv .zshrc .zprofile .envrc
-  .npmrc .yarnrc .yarnrc.yml .babelrc .mocharc.json .eslintrc .eslintrc.json .node_repl .node_modules .node_libraries .bunfig.toml
+  .npmrc .yarnrc .yarnrc.yml .babelrc .mocharc.json .eslintrc .eslintrc.json .node_repl .bunfig.toml
   .pydistutils.cfg .config/pip/pip.conf .pip/pip.conf .config/pycodestyle .config/mypy/config .config/ruff/ruff.toml .config/flake8
   .cargo/config .cargo/config.toml .rustup/settings.toml .config/nextest.toml .config/go/env
   .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/gradle.properties .gemrc .rspec .bundle/config
@@ -22,11 +31,15 @@ const HOME_FILES = names(`
   .config/npm/npmrc .config/pnpm/rc .eslintrc.js .eslintrc.yaml .eslintrc.yml .mocharc.yml .taprc .prettierrc .config/uv/uv.toml
   .config/pypoetry/config.toml .coveragerc .pylintrc .config/pylintrc .flake8 .isort.cfg .config/yamllint/config .shellcheckrc .config/shellcheckrc
   .jq .sqliterc .psqlrc .my.cnf .pg_service.conf .curlrc .wgetrc .ackrc .ansible.cfg .irbrc .Rprofile .Renviron .erlang .iex.exs .ghci
+  .pyenv/version .rbenv/version .nodenv/version .goenv/version .jenv/version .nvm/alias/default .proverc
   .julia/config/startup.jl .clojure/deps.edn .lein/profiles.clj .sbtopts .gdbinit .octaverc .guile .sbclrc .mavenrc
 `);
 
 /** Folders in HOME all of whose files do. */
 const HOME_FOLDERS = names(".gradle/init.d .config/mise/conf.d .config/fish/conf.d .config/fish/functions");
+
+/** Folders in HOME in which programs look for modules. */
+const HOME_MODULES = names(".node_modules .node_libraries");
 
 const GIT_SETTINGS = [".gitconfig", ".config/git/config"];
 
@@ -66,26 +79,38 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
   const top = repository?.top ?? resolve(directory); // files below it are in the snapshots
   const info = repository ? ["attributes", "exclude"].map((name) => join(repository.gitDirectory, "info", name)) : [];
   const settings = repository ? ["config", "config.worktree"].map((name) => join(repository.gitDirectory, name)) : [];
-  const outside = filesOutside({ environment, directory, top }, commands);
+  const inHome = (name: string) => placesInHome(name, environment);
+  const homeFiles = HOME_FILES.flatMap(inHome);
+  const led = ledBySettings(homeFiles);
+  const texts = [...commands, ...startUpScripts(environment), ...led.texts];
+  const outside = filesOutside({ environment, directory, top }, texts, [
+    ...namedByVariables(environment),
+    ...led.paths,
+  ]);
   const named = wordsIn([...commands, ...outside.texts]);
   const programs = [...new Set([...PROGRAMS, ...named])].slice(0, MOST_WORDS);
+  const pythons = pythonsIn(named, [...outside.paths], environment.PATH);
+  const sites = sitesOf(home, pythons);
   const files = [
-    ...HOME_FILES.map((name) => join(home, name)),
-    ...HOME_FOLDERS.map((name) => join(home, name)).flatMap((folder) =>
-      namesIn(folder).map((name) => join(folder, name)),
-    ),
+    ...homeFiles,
+    ...HOME_FOLDERS.flatMap(inHome).flatMap((folder) => namesIn(folder).map((name) => join(folder, name))),
     ...startUp,
-    ...pythonFiles(home, pythonsIn(named, [...outside.paths], environment.PATH)),
+    ...pythonFiles(sites),
     ...filesAbove(top),
     ...info,
   ];
+  const gitSettings = [...GIT_SETTINGS.flatMap(inHome), ...gitSettingsFiles(environment), ...settings];
+  const modules = [...HOME_MODULES.flatMap(inHome), ...foldersOfModules(environment)].filter(
+    (path) => path !== top && !path.startsWith(`${top}/`),
+  );
   return Object.fromEntries([
     ...files.flatMap((path) => entry(path, () => whatIsBehind(path))),
-    ...[...GIT_SETTINGS.map((name) => join(home, name)), ...settings].flatMap((path) =>
-      entry(path, () => relevantGitSettings(path)),
-    ),
+    ...gitSettings.flatMap((path) => entry(path, () => relevantGitSettings(path))),
     ...(top === resolve(directory) ? [] : entry(join(top, ".git"), () => "a repository")),
     ...directoriesAbove(top).flatMap((path) => entry(join(path, MODULES), () => stampsIn(join(path, MODULES)))),
+    ...modules.flatMap((path) => entry(path, () => modulesIn(path))),
+    ...sites.own.flatMap(packagesIn).flatMap(([path, look]) => entry(`${INSTALLED}${path}`, look)),
+    ...entry("modules of the user before Python's", () => hidingModules(sites)),
     ...[...outside.paths].flatMap((path) => entry(path, () => whatRuns(path, home))),
     ...programs.flatMap((name) => entry(`program ${name}`, () => programAt(name, environment.PATH, home))),
     ...hidingPrograms(environment.PATH),
@@ -154,6 +179,15 @@ function hidingPrograms(path = ""): [string, string][] {
     const digest = createHash("sha256").update(hidden.join("\n")).digest("base64url");
     return hidden.length === 0 ? [] : [[`programs in ${directory} before others`, digest]];
   });
+}
+
+/** Which packages of the user hide those of a Python that checks start. */
+function hidingModules({ user, others }: PythonSites): string | undefined {
+  const installed = new Set(others.flatMap(namesIn));
+  const hiding = user
+    .flatMap(namesIn)
+    .filter((name) => installed.has(name) && !/^__pycache__$|-info$|\.pth$/.test(name));
+  return hiding.length === 0 ? undefined : createHash("sha256").update(hiding.join("\n")).digest("base64url");
 }
 
 function realDirectory(path: string): string[] {

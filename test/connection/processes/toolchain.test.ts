@@ -92,6 +92,53 @@ describe("what a command names outside the project counts", () => {
   });
 });
 
+describe("what variables of the environment name counts", () => {
+  test.each([
+    ["a file that Node loads", { NODE_OPTIONS: "--require=HOME/tools/pre.cjs" }, "tools/pre.cjs", "tools/pre.cjs"],
+    ["a module of Python's", { PYTHONPATH: "HOME/pylib" }, "pylib/same.py", "pylib"],
+    ["a module of Node's", { NODE_PATH: "HOME/lib" }, "lib/checked/index.js", "lib"],
+    ["a module of Perl's", { PERL5LIB: "HOME/lib" }, "lib/Test/More.pm", "lib"],
+    ["a makefile", { MAKEFILES: "HOME/common.mk" }, "common.mk", "common.mk"],
+    ["what a shell's start-up file reads", { BASH_ENV: "HOME/env" }, "functions.inc", "functions.inc"],
+    ["npm's settings", { npm_config_userconfig: "HOME/conf/npmrc" }, "conf/npmrc", "conf/npmrc"],
+    ["moved settings of Cargo", { CARGO_HOME: "HOME/cargo" }, "cargo/config.toml", "cargo/config.toml"],
+    ["moved settings", { XDG_CONFIG_HOME: "HOME/cfg" }, "cfg/mypy/config", "cfg/mypy/config"],
+    ["git's settings", { GIT_CONFIG_GLOBAL: "HOME/gitcfg" }, "gitcfg", "gitcfg"],
+    ["a program that settings name", {}, "tools/npm-shell", "tools/npm-shell"],
+  ])("%s", async (_, variables, path, key) => {
+    const home = await temporaryDirectory();
+    const set = Object.entries(variables).map(([name, value]) => [name, value.replace("HOME", home)]);
+    const environment = { HOME: home, PATH: "/usr/bin", ...Object.fromEntries(set) };
+    await put(home, { env: '. "$HOME/functions.inc"\n', ".npmrc": `script-shell=${home}/tools/npm-shell\n` });
+    await put(home, { [path]: "[alias]\n\tcheck = !false\n", "work/HEAD": "" });
+    const look = () => toolchainOf({ environment, directory: join(home, "work") }, ["npm test"]);
+    const before = look();
+    await put(home, { [path]: "[alias]\n\tcheck = !true && true\n" });
+    expect(differencesBetween(before, look())).toEqual([`M ${join(home, key)}`]);
+  });
+
+  test("but not what programs write beside it", async () => {
+    const home = await temporaryDirectory();
+    await put(home, { "pylib/same.py": "", "pylib/shop/__init__.py": "", "work/HEAD": "" });
+    const environment = { HOME: home, PATH: "/usr/bin", PYTHONPATH: join(home, "pylib") };
+    const look = () => toolchainOf({ environment, directory: join(home, "work") }, ["python3 -m pytest"]);
+    const before = look();
+    await put(home, { "pylib/__pycache__/same.pyc": "", "pylib/shop/__pycache__/x.pyc": "", "pylib/run.log": "" });
+    expect(differencesBetween(before, look())).toEqual([]);
+  });
+});
+
+test("a package of the user's may come, but not change nor hide another", async () => {
+  const [own, others] = [".local/lib/python3.11/site-packages", "env/lib/python3.11/site-packages"];
+  const commands = ["~/env/bin/python3 -m pytest"];
+  const start = { "env/bin/python3": "", [`${own}/same/__init__.py`]: "", [`${others}/pytest/__init__.py`]: "" };
+  const changed = (files: Record<string, string>) => changedBy(files, start, commands);
+
+  expect(await changed({ [`${own}/other/__init__.py`]: "" })).toEqual([]);
+  expect(await changed({ [`${own}/same/__init__.py`]: "pass" })).toEqual([`M package ${own}/same`]);
+  expect(await changed({ [`${own}/pytest/__main__.py`]: "" })).toEqual(["A modules of the user before Python's"]);
+});
+
 test("a program that keeps its size and its time, and one that hides another, are named", async () => {
   const kept = await changedBy({ "bin/expect-all": "exit 0\n" }, { "bin/expect-all": "exit 1\n" });
   expect(kept).toEqual(["M program expect-all"]);
