@@ -4,6 +4,7 @@ import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import { callWorkers, submissionOf, submit } from "../../connection/stores/postgres/submissions.ts";
 import { E8Error } from "../../model/errors.ts";
+import { isHidden } from "../../model/hidden.ts";
 import type { TaskId } from "../../model/task.ts";
 import { urgencyOf } from "../../orchestrator/order.ts";
 import { requireSubmittable } from "../admission.ts";
@@ -19,7 +20,10 @@ export interface SubmissionWish {
   priority?: string | undefined;
 }
 
-/** Stores a task for the first worker that has its labels. Returns its id at once. */
+/**
+ * Stores a task for the first worker that has its labels. Returns its id at once. Where its file was is kept only to hide what is hidden in
+ * it: that is a path of this machine.
+ */
 export async function submitTask(
   { project, configuration, task_file }: ConfiguredTask,
   wish: SubmissionWish,
@@ -29,7 +33,7 @@ export async function submitTask(
   const given = {
     configuration,
     now: systemClock.now(),
-    ...(task_file && { task_file }),
+    ...(task_file && configuration.criteria.some(isHidden) && { task_file }),
     ...(repository && { repository }),
   };
   requireSubmittable({ ...given, project });
