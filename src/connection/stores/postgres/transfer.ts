@@ -7,7 +7,9 @@ import type { RawLine } from "../../ports/task-store.ts";
 import type { TaskParcel, TaskTransfer } from "../../ports/task-transfer.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import type { Row } from "./database.ts";
+import { exactColumns, exactText } from "./exact-text.ts";
 import { amountsOf, progressIn, recordsIn, spendingsIn } from "./history.ts";
+import { rawLineColumns } from "./raw-logs.ts";
 import { headingOf, locationOf, type ProjectPart, rowOf } from "./reading.ts";
 import { liveHolder } from "./requests.ts";
 
@@ -30,9 +32,12 @@ async function pack(part: ProjectPart, id: TaskId): Promise<TaskParcel> {
   if (await liveHolder({ database, id })) throw new E8Error("task_is_running", { id });
   const docs = async (table: string, order: string) =>
     docsIn(await database.ask(`select doc::text from e8.${table} where task_id = $1 order by ${order}`, [id]));
-  const texts = await database.ask("select iteration, doc from e8.output where task_id = $1 order by iteration", [id]);
-  const outputs = texts.map((one): [number, string] => [Number(one.iteration), String(one.doc)]);
-  const lines = "select iteration, role, line from e8.raw_line where task_id = $1 order by number";
+  const texts = await database.ask(
+    "select iteration, doc, exact from e8.output where task_id = $1 order by iteration",
+    [id],
+  );
+  const outputs = texts.map((one): [number, string] => [Number(one.iteration), exactText(one)]);
+  const lines = "select iteration, role, line as doc, exact from e8.raw_line where task_id = $1 order by number";
   return {
     task_id: id,
     task: String(row.doc),
@@ -51,9 +56,9 @@ function docsIn(rows: readonly Row[]): string[] {
   return rows.map(({ doc }) => String(doc));
 }
 
-function rawLineIn({ iteration, role, line }: Row): RawLine[] {
+function rawLineIn({ iteration, role, ...text }: Row): RawLine[] {
   const known = Role.safeParse(role).data;
-  return known ? [{ iteration: Number(iteration), role: known, line: String(line) }] : [];
+  return known ? [{ iteration: Number(iteration), role: known, line: exactText(text) }] : [];
 }
 
 const ADD_TASK = `
@@ -81,10 +86,12 @@ async function unpack(part: ProjectPart, parcel: TaskParcel): Promise<void> {
     await addLines(ask, parcel);
     await ask(ADD_KNOWLEDGE, knowledgeValues(project, id, parcel.knowledge));
     const outputs: [number, string][] = parcel.output === "" ? parcel.outputs : [[0, parcel.output], ...parcel.outputs];
-    await ask("insert into e8.output (task_id, iteration, doc) select $1, * from unnest($2::integer[], $3::text[])", [
+    const texts = outputs.map(([, text]) => exactColumns(text));
+    await ask(ADD_OUTPUTS, [
       id,
       outputs.map(([iteration]) => iteration),
-      outputs.map(([, text]) => text),
+      texts.map(([readable]) => readable),
+      texts.map(([, exact]) => exact),
     ]);
   });
 }
@@ -112,7 +119,8 @@ async function addLines(ask: Ask, parcel: TaskParcel): Promise<void> {
   await add(plain("spending", "seq", "integer"), spending, [number, text]);
   await add(plain("event", "seq", "integer"), events, [fact("seq"), text]);
   await add(plain("note", "note_id", "text"), notes, [fact("note_id"), text]);
-  await add(ADD_RAW, raw_lines, [(one) => one.iteration, (one) => one.role, (one) => one.line]);
+  for (let at = 0; at < raw_lines.length; at += PART)
+    await ask(ADD_RAW, [id, ...rawLineColumns(raw_lines.slice(at, at + PART))]);
 }
 
 const ADD_RECORDS = `
@@ -120,9 +128,14 @@ const ADD_RECORDS = `
   select $1, seq, type, at, doc::json from unnest($2::integer[], $3::text[], $4::text[], $5::text[]) as given (seq, type, at, doc)`;
 
 const ADD_RAW = `
-  insert into e8.raw_line (task_id, iteration, role, line)
-  select $1, iteration, role, line
-  from unnest($2::integer[], $3::text[], $4::text[]) with ordinality as given (iteration, role, line, place) order by place`;
+  insert into e8.raw_line (task_id, iteration, role, line, exact)
+  select $1, iteration, role, line, exact
+  from unnest($2::integer[], $3::text[], $4::text[], $5::bytea[]) with ordinality as given (iteration, role, line, exact, place)
+  order by place`;
+
+const ADD_OUTPUTS = `
+  insert into e8.output (task_id, iteration, doc, exact)
+  select $1, * from unnest($2::integer[], $3::text[], $4::bytea[])`;
 
 function plain(table: string, column: string, type: string): string {
   return `
