@@ -94,9 +94,9 @@ async function isThereAlready({ store, transfer: there }: End, id: TaskId, parce
 
 /** Whether nothing that was worked for would be lost with one of them. Their projects may be in different places. */
 function isSame(one: TaskParcel, other: TaskParcel): boolean {
-  const workOf = ({ task, history, knowledge, spending, notes, output, outputs }: TaskParcel) => {
+  const workOf = ({ task, history, knowledge, spending, notes, output, outputs, submission }: TaskParcel) => {
     const inPlace = inItsPlace(Task.parse(JSON.parse(task)), "/");
-    return JSON.stringify([inPlace, history, knowledge, spending, notes, output, outputs]);
+    return JSON.stringify([inPlace, history, knowledge, spending, notes, output, outputs, submission]);
   };
   return workOf(one) === workOf(other);
 }

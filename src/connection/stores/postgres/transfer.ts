@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { E8Error } from "../../../model/errors.ts";
+import { FleetSubmission } from "../../../model/fleet.ts";
 import type { HistoryRecord } from "../../../model/records.ts";
 import { Role } from "../../../model/roles.ts";
 import { Task, type TaskId } from "../../../model/task.ts";
 import type { RawLine } from "../../ports/task-store.ts";
 import type { TaskParcel, TaskTransfer } from "../../ports/task-transfer.ts";
+import { queueName, REGISTER } from "../../queues/bullmq/queue-schema.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import type { Row } from "./database.ts";
 import { exactColumns, exactText } from "./exact-text.ts";
@@ -37,6 +39,7 @@ async function pack(part: ProjectPart, id: TaskId): Promise<TaskParcel> {
     [id],
   );
   const outputs = texts.map((one): [number, string] => [Number(one.iteration), exactText(one)]);
+  const [given] = await database.ask(SUBMISSION, [id]);
   const lines = "select iteration, role, line as doc, exact from e8.raw_line where task_id = $1 order by number";
   return {
     task_id: id,
@@ -49,6 +52,7 @@ async function pack(part: ProjectPart, id: TaskId): Promise<TaskParcel> {
     output: outputs.find(([iteration]) => iteration === 0)?.[1] ?? "",
     outputs: outputs.filter(([iteration]) => iteration > 0),
     raw_lines: (await database.ask(lines, [id])).flatMap(rawLineIn),
+    ...(given && { submission: FleetSubmission.parse(given) }),
   };
 }
 
@@ -86,6 +90,7 @@ async function unpack(part: ProjectPart, parcel: TaskParcel): Promise<void> {
     await addLines(ask, parcel);
     await ask(ADD_KNOWLEDGE, knowledgeValues(project, id, parcel.knowledge));
     const outputs: [number, string][] = parcel.output === "" ? parcel.outputs : [[0, parcel.output], ...parcel.outputs];
+    await addSubmission(ask, project, parcel);
     const texts = outputs.map(([, text]) => exactColumns(text));
     await ask(ADD_OUTPUTS, [
       id,
@@ -94,6 +99,21 @@ async function unpack(part: ProjectPart, parcel: TaskParcel): Promise<void> {
       texts.map(([, exact]) => exact),
     ]);
   });
+}
+
+const SUBMISSION =
+  "select labels, priority, rank, submitted_at, since, cancelled_at from e8.submission where task_id = $1";
+
+const ADD_SUBMISSION = `
+  insert into e8.submission (task_id, labels, priority, rank, submitted_at, since, cancelled_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+
+/** A task that waited for a worker waits again: a worker puts it in line, as it does with all that wait and are in none. */
+async function addSubmission(ask: Ask, project: string, { task_id: id, submission }: TaskParcel): Promise<void> {
+  if (!submission) return;
+  const { labels, priority, rank, submitted_at, since, cancelled_at } = submission;
+  await ask(ADD_SUBMISSION, [id, labels, priority, rank, submitted_at, since, cancelled_at]);
+  await ask(REGISTER, [queueName({ project, labels }), project, labels]);
 }
 
 /** Lines are sent in parts: a raw log may be larger than a message of the database. */

@@ -11,6 +11,7 @@ import { fileStore } from "../../../../src/connection/stores/files/file-store.ts
 import { filesTransfer } from "../../../../src/connection/stores/files/transfer.ts";
 import { Listener } from "../../../../src/connection/stores/postgres/listener.ts";
 import { postgresStore } from "../../../../src/connection/stores/postgres/postgres-store.ts";
+import { submit } from "../../../../src/connection/stores/postgres/submissions.ts";
 import { postgresTransfer } from "../../../../src/connection/stores/postgres/transfer.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { madeStore } from "../../../support/postgres-store.ts";
@@ -71,6 +72,36 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     expect(await task.events.append({ type: "text", role: "executor", text: "x" })).toMatchObject({ seq: 3 });
     await task.release();
     expect((await database.store.past(id)).records).toHaveLength(packed.history.length + 1);
+  });
+
+  test("keep how they were given to a fleet, there and back", async () => {
+    const { store, database, directory } = await madeStore(postgres().schema());
+    const transfer = postgresTransfer({ database, directory, project });
+    const files = await filesAt();
+    const given = { labels: ["gpu"], priority: "high", rank: 7, submitted_at: "2026-01-23T13:30:06.000Z" };
+    const ids: string[] = [];
+    for (const second of [1, 2]) {
+      const now = new Date(Date.UTC(2026, 0, 23, 13, 30, second));
+      const task_id = await store.create({ configuration: configuration(), now });
+      await submit(database, { task_id, ...given });
+      ids.push(task_id);
+    }
+    const [waiting = "", withdrawn = ""] = ids;
+    await store.cancel(withdrawn);
+
+    const packed = [await transfer.pack(waiting), await transfer.pack(withdrawn)];
+    for (const one of packed) await files.transfer.unpack(one);
+    for (const id of ids) await store.remove(id);
+    expect(await statusesIn(files.store)).toEqual(["interrupted", "cancelled"]);
+    for (const id of ids) await transfer.unpack(await files.transfer.pack(id));
+
+    expect(packed.map(({ submission }) => submission)).toMatchObject([given, given]);
+    expect(await statusesIn(store)).toEqual(["queued", "cancelled"]);
+    for (const { task_id, submission } of packed) expect((await transfer.pack(task_id)).submission).toEqual(submission);
+    const task = await files.store.open(withdrawn);
+    await task.history.append(finalResult(withdrawn));
+    await task.release();
+    expect(await statusesIn(files.store)).toEqual(["interrupted", "completed"]);
   });
 
   test("keep what hidden checks are and say out of the project's files", async () => {
@@ -157,6 +188,10 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     expect(await text(there.directory)).toBe(await text(here.directory));
   });
 });
+
+async function statusesIn(store: TaskStore): Promise<string[]> {
+  return (await store.overviews()).map((one) => ("status" in one ? one.status : "unreadable"));
+}
 
 interface End {
   store: TaskStore;
