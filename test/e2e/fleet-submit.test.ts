@@ -34,4 +34,24 @@ describeWithPostgres("a task for the fleet", (postgres) => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("task_file");
   });
+
+  test("has a priority that is one; a misspelled one is refused", async () => {
+    const box = await fleetBox(postgres());
+    const words = ["submit", "x", "--check", "true", "--agent-command", "true", "--priority"];
+    const refused = await box.e8([...words, "hihg"]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('"hihg"');
+    expect(refused.stderr).toContain("high");
+    expect(await box.statuses()).toEqual({});
+    for (const priority of ["high", "Normal", "P0", "p9", "高"])
+      expect(await box.e8([...words, priority]), priority).toMatchObject({ code: 0 });
+  });
+
+  test("takes a note while it waits, and needs no e8 resume for it", async () => {
+    const box = await fleetBox(postgres());
+    const id = await box.submit("x", "--check", "true", "--agent-command", "true");
+    const told = await box.e8(["tell", id, "mind the gap"]);
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining(id) });
+    expect(told.stdout).not.toContain("e8 resume");
+  });
 });

@@ -6,7 +6,7 @@ import { callWorkers, submissionOf, submit } from "../../connection/stores/postg
 import { E8Error } from "../../model/errors.ts";
 import { isHidden } from "../../model/hidden.ts";
 import type { TaskId } from "../../model/task.ts";
-import { urgencyOf } from "../../orchestrator/order.ts";
+import { isPriority, PRIORITIES, urgencyOf } from "../../orchestrator/order.ts";
 import { requireSubmittable } from "../admission.ts";
 import { databaseStore } from "../database-store.ts";
 import { type DatabaseStore, databaseOf, findTask, requireDatabase } from "../store.ts";
@@ -88,6 +88,11 @@ export async function giveToFleet(
   }
   await callWorkers(database);
   return true;
+}
+
+/** What a priority may be, where this is none. */
+export function prioritiesFor(priority: string): readonly string[] | undefined {
+  return isPriority(priority) ? undefined : PRIORITIES;
 }
 
 /** The label of tasks that need a directory of the project. Nobody can give it by hand. */
