@@ -17,7 +17,7 @@ export interface Steered {
   isDone: boolean;
 }
 
-/** Leaves a note for the next worker. `isDone`: the task is running. */
+/** Leaves a note for the next worker. `isDone`: the task is running, or a worker of the fleet is to take it. */
 export async function tellTask(choice: TaskChoice, text: string): Promise<Steered> {
   const note = text.trim();
   if (note === "") throw new E8Error("note_empty", {});
@@ -26,7 +26,7 @@ export async function tellTask(choice: TaskChoice, text: string): Promise<Steere
   const { status } = await store.past(id);
   if (status === "completed") throw new E8Error("task_completed", { id });
   await store.tell(id, note, systemClock.now());
-  return { id, isDone: status === "running" || status === "paused" };
+  return { id, isDone: status === "running" || status === "paused" || status === "queued" };
 }
 
 /** More would not fit into a prompt beside the rest. */

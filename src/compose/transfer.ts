@@ -4,7 +4,7 @@ import { fileStore } from "../connection/stores/files/file-store.ts";
 import { filesTransfer } from "../connection/stores/files/transfer.ts";
 import { inItsPlace } from "../connection/stores/in-its-place.ts";
 import { postgresTransfer } from "../connection/stores/postgres/transfer.ts";
-import { E8Error } from "../model/errors.ts";
+import { asE8Error, E8Error } from "../model/errors.ts";
 import { Task, type TaskId } from "../model/task.ts";
 import { databaseOf, findTask } from "./store.ts";
 
@@ -16,11 +16,8 @@ export interface TransferRequest {
   move: boolean;
 }
 
-/** A task that has come across; `false` where it was there already, to the byte. */
-export interface Transferred {
-  task_id: TaskId;
-  is_new: boolean;
-}
+/** A task that has come across, `false` where it was there already, to the byte; or why it stays where it is. */
+export type Transferred = { task_id: TaskId; is_new: boolean } | { task_id: TaskId; error: E8Error };
 
 /** A task by its id or a part of it, where it is taken from. */
 export function findTaskIn(direction: "export" | "import", project: string, meant: string): Promise<TaskId> {
@@ -54,40 +51,52 @@ function endsOf(project: string, command: string): { database: End; files: End }
   };
 }
 
-/** Returns how many entries of the project's knowledge have come across. */
+/** One task that cannot be moved does not stop the others. Returns how many entries of the project's knowledge have come across. */
 async function* transfer(
   { from, to }: { from: End; to: End },
   { ids, move }: TransferRequest,
 ): AsyncGenerator<Transferred, number> {
   const present = await from.store.list();
-  const chosen = ids.length === 0 ? present : ids;
-  for (const id of chosen) {
-    const parcel = await from.transfer.pack(id);
-    const is_new = !(await isThereAlready(to, id, parcel.history));
-    if (is_new) await to.transfer.unpack(parcel);
-    if (move && !is_new && !isSame(parcel, await to.transfer.pack(id))) throw await isOther(to, id);
-    if (move) await from.store.remove(id);
-    yield { task_id: id, is_new };
+  for (const task_id of ids.length === 0 ? present : ids) {
+    try {
+      yield { task_id, is_new: await transferOne({ from, to }, task_id, move) };
+    } catch (thrown) {
+      const error = asE8Error(thrown);
+      if (isOfAll(error)) throw error;
+      yield { task_id, error };
+    }
   }
   return ids.length === 0 ? shareKnowledge(from.transfer, to.transfer) : 0;
 }
 
+/** Whether the task was not there before. */
+async function transferOne({ from, to }: { from: End; to: End }, id: TaskId, move: boolean): Promise<boolean> {
+  const parcel = await from.transfer.pack(id);
+  const is_new = !(await isThereAlready(to, id, parcel));
+  if (is_new) await to.transfer.unpack(parcel);
+  if (move && !is_new && !isSame(parcel, await to.transfer.pack(id))) throw await isOther(to, id);
+  if (move) await from.store.remove(id);
+  return is_new;
+}
+
+/** The database itself, rather than something in one task, is what is wrong. */
+function isOfAll({ code }: E8Error): boolean {
+  return code.startsWith("store_") && code !== "store_failed";
+}
+
 /** A transfer that was cut off can be repeated: a task with the same history is not an error. */
-async function isThereAlready(
-  { store, transfer: there }: End,
-  id: TaskId,
-  history: readonly string[],
-): Promise<boolean> {
+async function isThereAlready({ store, transfer: there }: End, id: TaskId, parcel: TaskParcel): Promise<boolean> {
   if (!(await store.list()).includes(id)) return false;
-  const { history: known } = await there.pack(id);
-  return history.length > 0 && JSON.stringify(known) === JSON.stringify(history);
+  const known = await there.pack(id);
+  const isSameHistory = JSON.stringify(known.history) === JSON.stringify(parcel.history);
+  return isSameHistory && (parcel.history.length > 0 || isSame(parcel, known));
 }
 
 /** Whether nothing that was worked for would be lost with one of them. Their projects may be in different places. */
 function isSame(one: TaskParcel, other: TaskParcel): boolean {
-  const workOf = ({ task, history, knowledge, spending, notes, output, outputs }: TaskParcel) => {
+  const workOf = ({ task, history, knowledge, spending, notes, output, outputs, submission }: TaskParcel) => {
     const inPlace = inItsPlace(Task.parse(JSON.parse(task)), "/");
-    return JSON.stringify([inPlace, history, knowledge, spending, notes, output, outputs]);
+    return JSON.stringify([inPlace, history, knowledge, spending, notes, output, outputs, submission]);
   };
   return workOf(one) === workOf(other);
 }

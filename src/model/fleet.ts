@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { EventEnvelope } from "./events.ts";
 import type { LoopStatus } from "./records.ts";
 import type { TaskId } from "./task.ts";
@@ -43,3 +44,17 @@ export interface WorkerSlot {
   /** When a limit ends that the run waits for. */
   waits_until?: number;
 }
+
+/** How a task was given to the fleet, as a task has it with it that leaves its database. */
+export const FleetSubmission = z.object({
+  labels: z.array(z.string()),
+  /** As the submitter has put it; empty: none. */
+  priority: z.string(),
+  /** Its place in line. */
+  rank: z.int(),
+  submitted_at: z.string(),
+  /** The number of its last ending before. One after that is what the fleet has made of it. */
+  since: z.int(),
+  cancelled_at: z.string().nullable(),
+});
+export type FleetSubmission = z.infer<typeof FleetSubmission>;

@@ -42,6 +42,17 @@ const SAME_AS: Readonly<Record<string, string>> = {
   低: "low",
 };
 
+/** What a user may type. An issue may say something else, which counts as no priority. */
+export const PRIORITIES: readonly string[] = [
+  ...["critical", "urgent", "high", "normal", "low"],
+  ...Array.from({ length: 10 }, (_, level) => `P${level}`),
+];
+
+export function isPriority(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  return /^p\d$/.test(word) || Object.hasOwn(SAME_AS, word) || WORDS.includes(word);
+}
+
 /** `P0` to `P9` by their number, `P2` like no priority; words by what they say. An unknown word is like none. */
 export function urgencyOf(priority = ""): number {
   const word = priority.trim().toLowerCase();

@@ -89,6 +89,23 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     await next.release();
   });
 
+  test("texts of programs are kept to the byte, with characters that no text should have", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    const odd = "a\0b\\0\u0001\u007f\r\ufffe é\u2028";
+    await (await task.saveOutput({ iteration: 1, text: odd, is_handed_in: true })).stored;
+    await task.rawLog(1, "executor", odd);
+    expect(await task.readOutput()).toBe(odd);
+    await task.release();
+
+    const next = await store.open(ID);
+    expect([await next.readOutput(), await next.readOutput(1)]).toEqual([odd, odd]);
+    await next.release();
+    expect(await all(store.rawLog(ID, { follow: false, report: () => {} }))).toEqual([
+      { iteration: 1, role: "executor", line: odd },
+    ]);
+  });
+
   test("the text of every iteration is kept; the one that was handed in last is the task's output", async () => {
     const { store } = await makeStore();
     const task = await store.open(await store.create(request));

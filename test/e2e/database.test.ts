@@ -108,6 +108,35 @@ describeWithPostgres("a store in a database", (postgres) => {
     expect((await box.e8(["export"])).stderr).toContain("--store");
   });
 
+  test("a task that cannot be moved stays and does not keep the others from it; texts with a NUL come back as they were", async () => {
+    const url = postgres().schema();
+    const box = inProcess(await sandbox());
+    await box.e8(["fleet", "init", url]);
+    for (const [agent, check] of [
+      ["echo one", "false"],
+      ["printf 'a\\000b'", "true"],
+      ["echo three", "true"],
+    ] as const)
+      await box.e8(["run", "x", "--check", check, "--if-green", "work", "--agent-command", agent, "-n", "1"]);
+    const [first = "", second = "", third = ""] = await box.tasks();
+    const files = await recordsBelow(box);
+    expect(files[`${second}/output.md`]).toBe("a\0b");
+    await box.e8(["import", "--store", url, first]);
+    await box.e8(["tell", first, "a later note"]);
+
+    const there = await box.e8(["import", "--move", "--store", url]);
+
+    expect(there.code).toBe(2);
+    expect(there.stderr).toContain(`${first}  stays where it is:`);
+    expect(there.stdout).toBe(`${second}  moved\n${third}  moved\n`);
+    expect(await box.tasks()).toEqual([first]);
+    const back = await box.e8(["export", "--move", "--store", url, second, third]);
+    expect(back.code, back.stderr).toBe(0);
+    expect(await recordsBelow(box)).toMatchObject(files);
+    const again = await box.e8(["import", "--move", "--store", url, first, "--json"]);
+    expect(JSON.parse(again.stdout).tasks).toMatchObject([{ task_id: first, error_code: "task_exists" }]);
+  });
+
   test("a run is steered from elsewhere: told, paused, resumed, cancelled, and resumed again on another machine", async () => {
     const url = postgres().schema({ project: "steered" });
     const box = await sandbox();

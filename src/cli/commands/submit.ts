@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { submitAgain, submitTask } from "../../compose/fleet/submit.ts";
+import { prioritiesFor, submitAgain, submitTask } from "../../compose/fleet/submit.ts";
 import { configure } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
+import { oneOf } from "../../model/flag-value.ts";
 import { noticeText } from "../../texts/sentences.ts";
 import type { CliContext } from "../output.ts";
-import type { CommonRunFlags } from "../run-flags.ts";
+import { type CommonRunFlags, unfitFlag } from "../run-flags.ts";
 import { labelsIn } from "./worker.ts";
 
 export interface SubmitFlags extends CommonRunFlags {
@@ -20,8 +21,9 @@ export interface SubmitFlags extends CommonRunFlags {
 
 /** `e8 submit`: the task's words, or the name of its file. Prints the id of the task at once. */
 export async function submitCommand(task: string | undefined, flags: SubmitFlags, context: CliContext): Promise<void> {
-  const { project, priority, resume, json } = flags;
+  const { project, resume, json } = flags;
   const { texts, output } = context;
+  const priority = priorityIn(flags.priority);
   const labels = labelsIn(flags.label, context);
   const task_id =
     resume === undefined
@@ -30,6 +32,12 @@ export async function submitCommand(task: string | undefined, flags: SubmitFlags
   if (json) return output.json({ task_id });
   output.result(task_id);
   output.progress(texts.labeled(texts.nextStep, texts.fleet.follow(task_id)));
+}
+
+function priorityIn(priority: string | undefined): string | undefined {
+  const choices = priority === undefined ? undefined : prioritiesFor(priority);
+  if (choices) throw unfitFlag({ flag: "--priority", command: "submit" }, priority ?? "", oneOf(choices));
+  return priority;
 }
 
 async function submitted(

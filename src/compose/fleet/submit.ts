@@ -4,8 +4,9 @@ import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import { callWorkers, submissionOf, submit } from "../../connection/stores/postgres/submissions.ts";
 import { E8Error } from "../../model/errors.ts";
+import { isHidden } from "../../model/hidden.ts";
 import type { TaskId } from "../../model/task.ts";
-import { urgencyOf } from "../../orchestrator/order.ts";
+import { isPriority, PRIORITIES, urgencyOf } from "../../orchestrator/order.ts";
 import { requireSubmittable } from "../admission.ts";
 import { databaseStore } from "../database-store.ts";
 import { type DatabaseStore, databaseOf, findTask, requireDatabase } from "../store.ts";
@@ -19,7 +20,10 @@ export interface SubmissionWish {
   priority?: string | undefined;
 }
 
-/** Stores a task for the first worker that has its labels. Returns its id at once. */
+/**
+ * Stores a task for the first worker that has its labels. Returns its id at once. Where its file was is kept only to hide what is hidden in
+ * it: that is a path of this machine.
+ */
 export async function submitTask(
   { project, configuration, task_file }: ConfiguredTask,
   wish: SubmissionWish,
@@ -29,7 +33,7 @@ export async function submitTask(
   const given = {
     configuration,
     now: systemClock.now(),
-    ...(task_file && { task_file }),
+    ...(task_file && configuration.criteria.some(isHidden) && { task_file }),
     ...(repository && { repository }),
   };
   requireSubmittable({ ...given, project });
@@ -84,6 +88,11 @@ export async function giveToFleet(
   }
   await callWorkers(database);
   return true;
+}
+
+/** What a priority may be, where this is none. */
+export function prioritiesFor(priority: string): readonly string[] | undefined {
+  return isPriority(priority) ? undefined : PRIORITIES;
 }
 
 /** The label of tasks that need a directory of the project. Nobody can give it by hand. */

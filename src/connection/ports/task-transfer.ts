@@ -1,3 +1,4 @@
+import type { FleetSubmission } from "../../model/fleet.ts";
 import type { TaskId } from "../../model/task.ts";
 import type { RawLine } from "./task-store.ts";
 
@@ -17,6 +18,8 @@ export interface TaskParcel {
   /** The text of every iteration. */
   outputs: [iteration: number, text: string][];
   raw_lines: RawLine[];
+  /** Absent for a task that no fleet was given. */
+  submission?: FleetSubmission;
 }
 
 /** How tasks and knowledge leave a store and come into it. */

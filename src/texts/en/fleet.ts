@@ -33,6 +33,7 @@ export const enFleet = {
     copied: (id: string) => `${id}  copied`,
     moved: (id: string) => `${id}  moved`,
     thereAlready: (id: string) => `${id}  there already`,
+    stays: (id: string, problem: string) => `${id}  stays where it is: ${problem}`,
     transferred: (tasks: number, entries: number) =>
       `${counted(tasks, "task")} and ${counted(entries, "piece")} of the project's knowledge have come across.`,
   },

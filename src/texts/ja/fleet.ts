@@ -33,6 +33,7 @@ export const jaFleet: typeof enFleet = {
     copied: (id) => `${id}  コピーしました`,
     moved: (id) => `${id}  移しました`,
     thereAlready: (id) => `${id}  すでにあります`,
+    stays: (id, problem) => `${id}  元の場所に残しました：${problem}`,
     transferred: (tasks, entries) => `タスク ${tasks} 件と、プロジェクトの知識 ${entries} 件を移し終えました。`,
   },
   worker: {

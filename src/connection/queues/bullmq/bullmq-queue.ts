@@ -6,7 +6,7 @@ import type { QueueOffer, QueuePlace, TakenTask, TaskQueue } from "../../ports/t
 import { type Database, surviving } from "../../stores/postgres/database.ts";
 import { databaseFault, isAway } from "../../stores/postgres/faults.ts";
 import { loadQueuePackage, type QueuePackage } from "./load.ts";
-import { queueSchema } from "./queue-schema.ts";
+import { queueName, queueSchema, REGISTER } from "./queue-schema.ts";
 
 /** A job is handed to others this often, whatever BullMQ's own default of one is: a long task may outlive many machines. */
 const MOST_STALLS = 1_000_000;
@@ -211,14 +211,6 @@ function factoryFor({ bullmq, connection }: Opened): bullmq.BackendFactory<Backe
 
 /** The store says what has become of a task; a finished job would only keep the task from being queued again. */
 const FINISHED_JOBS_GO = { removeOnComplete: true, removeOnFail: true };
-
-/** BullMQ's names have no colon. */
-function queueName({ project, labels }: Omit<QueuePlace, "rank">): string {
-  return `${project.replaceAll(":", "_")} [${labels.join(",").replaceAll(":", "_")}]`;
-}
-
-const REGISTER = `
-  insert into e8.queue (name, project, labels) values ($1, $2, $3) on conflict do nothing`;
 
 const NAMES = "select name from e8.queue where project = any($1) and labels <@ $2";
 

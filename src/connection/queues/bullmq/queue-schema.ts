@@ -1,3 +1,4 @@
+import type { QueuePlace } from "../../ports/task-queue.ts";
 import type { Database } from "../../stores/postgres/database.ts";
 import { loadQueuePackage } from "./load.ts";
 
@@ -5,6 +6,15 @@ import { loadQueuePackage } from "./load.ts";
 export function queueSchema({ address }: Pick<Database, "address">): string {
   return `${address.schema}_queue`;
 }
+
+/** BullMQ's names have no colon. */
+export function queueName({ project, labels }: Omit<QueuePlace, "rank">): string {
+  return `${project.replaceAll(":", "_")} [${labels.join(",").replaceAll(":", "_")}]`;
+}
+
+/** Workers look for tasks in the queues that are known: its name, its project and its labels. */
+export const REGISTER = `
+  insert into e8.queue (name, project, labels) values ($1, $2, $3) on conflict do nothing`;
 
 /** Makes BullMQ's tables or brings them up to date, and lets submitters and workers use them. Run again, it changes nothing. */
 export async function migrateQueue(database: Database): Promise<void> {

@@ -16,6 +16,7 @@ import { collect, lastRecords, parseLine, readRecords } from "./json-lines.ts";
 import { lastHolder } from "./lock.ts";
 import { readNotes } from "./notes.ts";
 import { isPaused } from "./requests.ts";
+import { isWithdrawn } from "./submission.ts";
 import { readTask } from "./task-file.ts";
 import { type TaskPlace, taskDirectoryOf, taskPaths, tasksDirectory } from "./task-paths.ts";
 import { originOf } from "./vault/registry.ts";
@@ -78,7 +79,9 @@ export async function readPast(place: TaskPlace): Promise<TaskPast> {
   const records = paths.vault ? withHiddenOutputs(stored, await readHiddenOutputs(paths.vault.hidden)) : stored;
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const last = records.at(-1);
-  const { since, ...outcome } = await outcomeOf(path, last?.type === "final_result" ? last : undefined);
+  const ended = records.findLastIndex(({ type }) => type === "final_result") + 1;
+  const ending = last?.type === "final_result" ? last : undefined;
+  const { since, ...outcome } = await outcomeOf(path, ending, isWithdrawn(path, ended));
   const past = pastOf(records, spending);
   const last_active = latestOf([task.created_at, past.last_active, since]);
   const notes = await readNotes(paths.notes);
@@ -104,12 +107,14 @@ export function readHiddenOutputs(path: string) {
 async function outcomeOf(
   path: string,
   ending: LoopResult | undefined,
+  isTakenBack: boolean,
 ): Promise<{ status: TaskStatus; result: LoopResult | undefined; since: string }> {
   const { lock } = taskPaths(path);
   const last = existsSync(lock) ? await lastHolder(lock) : undefined;
   const since = last?.holder.since ?? "";
   if (last?.is_alive)
     return { status: isPaused({ path }, last.holder) ? "paused" : "running", result: undefined, since };
+  if (isTakenBack) return { status: "cancelled", result: undefined, since };
   const isEarlier = ending?.status !== "completed" && since > (ending?.timestamp ?? "");
   return ending && !isEarlier
     ? { status: ending.status, result: ending, since }
@@ -146,7 +151,8 @@ async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const path = taskDirectoryOf(project, id);
   const paths = believedPaths({ project, id, path });
   const task = readHeading(paths.task, paths.vault !== undefined);
-  const { status, result } = await outcomeOf(path, readEnding(paths.history));
+  if (isWithdrawn(path, 0)) return readPast({ project, id, path });
+  const { status, result } = await outcomeOf(path, readEnding(paths.history), false);
   if (!task || !result) return readPast({ project, id, path });
   const { iterations_used: iterations, final_judgment } = result;
   const spent = spentInAll(readSpending(paths.ledger), result);

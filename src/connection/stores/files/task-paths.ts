@@ -64,6 +64,8 @@ export function taskPaths(directory: string) {
     paused: at("paused"),
     /** Notes for the next worker, a file each. */
     notes: at("notes"),
+    /** How the task was given to a fleet, where it has come from a database. */
+    submission: at("submission.json"),
   };
 }
 

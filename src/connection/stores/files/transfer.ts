@@ -17,6 +17,7 @@ import { outputOf } from "./outputs.ts";
 import { logPath, rawLogLines } from "./raw-logs.ts";
 import { listTasks, placeOf, readHiddenOutputs } from "./reading.ts";
 import { appendShared } from "./shared-file.ts";
+import { readSubmission } from "./submission.ts";
 import { readTask } from "./task-file.ts";
 import {
   OWN_DIRECTORY,
@@ -56,6 +57,7 @@ async function pack(place: TaskPlace): Promise<TaskParcel> {
   const history = await linesOf(paths.history);
   const noteNames = (await namesIn(paths.notes)).filter((name) => name.endsWith(".json")).sort();
   const notes = await Promise.all(noteNames.map((name) => textIn(join(paths.notes, name))));
+  const submission = readSubmission(path);
   const numbers = (await namesIn(paths.outputs)).flatMap((name) => /^(\d+)\.md$/.exec(name)?.[1] ?? []).map(Number);
   const texts = numbers
     .sort((left, right) => left - right)
@@ -71,6 +73,7 @@ async function pack(place: TaskPlace): Promise<TaskParcel> {
     output: await textIn(paths.output),
     outputs: await Promise.all(texts),
     raw_lines: await rawLinesOf(place),
+    ...(submission && { submission }),
   };
 }
 
@@ -164,6 +167,7 @@ async function writeTexts(place: TaskPlace, task: Task, parcel: TaskParcel): Pro
   const files = new Map<string, string>();
   if (parcel.output !== "") files.set(paths.output, parcel.output);
   for (const [iteration, text] of parcel.outputs) files.set(outputOf(path, iteration), text);
+  if (parcel.submission) files.set(paths.submission, `${JSON.stringify(parcel.submission)}\n`);
   for (const text of parcel.notes) files.set(join(paths.notes, `${noteName(text)}.json`), text);
   const logs = rawLogDirectory(place, task.configuration.logging.raw_log_dir);
   for (const { iteration, role, line } of parcel.raw_lines) {

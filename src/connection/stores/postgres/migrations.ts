@@ -144,6 +144,12 @@ alter table e8.task add column runs integer not null default 0;
 create index knowledge_of_all on e8.knowledge (project, number) where task_id is null;
 `;
 
+/** Texts with a NUL, whole, beside what PostgreSQL's texts can hold of them (`exact-text.ts`). */
+const EXACT = `
+alter table e8.output add column exact bytea;
+alter table e8.raw_line add column exact bytea;
+`;
+
 /**
  * A submitter gives tasks and asks runs to stop or to stand still, a worker takes tasks and writes their records, a reader only reads.
  * None of them owns anything, so none can change the schema or the rights. A login gets its rights with `grant endless8_worker to …`.
@@ -184,6 +190,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 3, name: "limits", sql: LIMITS },
   { number: 4, name: "bookmarks", sql: BOOKMARKS },
   { number: 5, name: "limits of lapsed leases", sql: GUARDED },
+  { number: 6, name: "texts to the byte", sql: EXACT },
 ];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */

@@ -194,6 +194,7 @@ async function removeTask(part: ProjectPart, id: TaskId): Promise<void> {
 
 const OF_EACH = ["record", "spending", "event", "knowledge", "output", "note", "bookmark", "raw_line"].map((table) => {
   const column = table === "raw_line" ? "line" : "doc::text";
-  return `(select coalesce(sum(octet_length(${column})), 0) from e8.${table} where task_id = $1)`;
+  const exact = table === "raw_line" || table === "output" ? " + coalesce(octet_length(exact), 0)" : "";
+  return `(select coalesce(sum(octet_length(${column})${exact}), 0) from e8.${table} where task_id = $1)`;
 });
 const SIZE = `select octet_length(doc::text) + ${OF_EACH.join(" + ")} as size from e8.task where task_id = $1`;

@@ -7,11 +7,11 @@ import type { NoteBox, OpenTask, SavedOutput, WorkerOutput } from "../../ports/o
 import type { OpenOptions, ReportNotice } from "../../ports/task-store.ts";
 import { ensureText, replaceUnflushed } from "../files/durable.ts";
 import { iterationNumber } from "../files/task-paths.ts";
-import { storable } from "../stored-json.ts";
 import { BOOKMARKED, bookmarkIn } from "./bookmarks.ts";
 import type { Row } from "./database.ts";
 import { fleetDoors } from "./doors.ts";
 import { type Followed, PostgresEventLog } from "./event-log.ts";
+import { exactColumns, exactText } from "./exact-text.ts";
 import { FencedTask } from "./fenced.ts";
 import { PostgresHistory, postgresLedger } from "./history.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
@@ -26,13 +26,14 @@ const HANDED_IN = 0;
 
 /** Of what a task may have much of, only what its bookmark does not know. Its finished iterations are not worked on again. */
 const LEFT = `
-  select ${BOOKMARKED}, (select doc from e8.output where output.task_id = task.task_id and iteration = ${HANDED_IN}) as output,
+  select ${BOOKMARKED}, output.doc as output, output.exact as exact_output,
     (select coalesce(max(seq), 0) from e8.event where event.task_id = task.task_id) as events,
     coalesce(bookmark.bytes, 0) + (select coalesce(sum(octet_length(event.doc::text)), 0) from e8.event
       where event.task_id = task.task_id and seq > coalesce(bookmark.events, 0)) as bytes,
     (select array_agg(distinct iteration) from e8.raw_line
-      where raw_line.task_id = task.task_id and iteration >= iterations and role = 'executor') as logged
-  from e8.task left join e8.bookmark on bookmark.task_id = task.task_id where task.task_id = $1`;
+      where raw_line.task_id = task.task_id and raw_line.iteration >= iterations and role = 'executor') as logged
+  from e8.task left join e8.bookmark on bookmark.task_id = task.task_id
+    left join e8.output on output.task_id = task.task_id and output.iteration = ${HANDED_IN} where task.task_id = $1`;
 
 /** Takes the task's lease, then reads what earlier runs have left. */
 export async function openTask(
@@ -60,7 +61,7 @@ async function opened(part: ProjectPart, followed: Followed, { lease, row }: Tak
   const journals = journalsOf(held, { part, row, task, report });
   const names = { location: locationOf(part, id), folder: folderOf(part, id) };
   const rawLog = new PostgresRawLog(held, report);
-  const outputs = await outputsOf(held, { ...names, before: String(row.output ?? "") });
+  const outputs = await outputsOf(held, { ...names, before: exactText({ doc: row.output, exact: row.exact_output }) });
   const { stop, ...requests } = watchRequests(followed, lease);
   let isReleased = false;
   return {
@@ -155,8 +156,8 @@ function noteBox(held: FencedTask): NoteBox {
 
 const SAVE_OUTPUT = `
   with held as (select task_id from e8.task where task_id = $1 and fence = $2 for share)
-  insert into e8.output (task_id, iteration, doc) select task_id, unnest($3::integer[]), $4 from held
-  on conflict (task_id, iteration) do update set doc = excluded.doc returning 1 as saved`;
+  insert into e8.output (task_id, iteration, doc, exact) select task_id, unnest($3::integer[]), $4, $5 from held
+  on conflict (task_id, iteration) do update set doc = excluded.doc, exact = excluded.exact returning 1 as saved`;
 
 interface Names {
   location: string;
@@ -179,14 +180,16 @@ async function outputsOf(
     output_path,
     readOutput: async (iteration) => {
       if (iteration === undefined) return handedIn;
-      const [found] = await held.read("select doc from e8.output where task_id = $1 and iteration = $2", [iteration]);
-      return String(found?.doc ?? "");
+      const [found] = await held.read("select doc, exact from e8.output where task_id = $1 and iteration = $2", [
+        iteration,
+      ]);
+      return exactText(found ?? {});
     },
     saveOutput: async ({ iteration, text, is_handed_in }: WorkerOutput): Promise<SavedOutput> => {
       const places = is_handed_in ? [iteration, HANDED_IN] : [iteration];
-      await held.write(SAVE_OUTPUT, [places, storable(text)]);
+      await held.write(SAVE_OUTPUT, [places, ...exactColumns(text)]);
       if (is_handed_in) {
-        handedIn = storable(text);
+        handedIn = text.toWellFormed();
         await replaceUnflushed(output_path, text);
       }
       const path = `${location}/outputs/${iterationNumber(iteration)}.md`;

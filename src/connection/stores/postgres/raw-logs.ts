@@ -6,16 +6,28 @@ import type { RawLog } from "../../ports/open-task.ts";
 import type { RawLine, RawLogRequest, ReportNotice } from "../../ports/task-store.ts";
 import { problemOf } from "../files/faults.ts";
 import { once } from "../files/json-lines.ts";
-import { storable } from "../stored-json.ts";
 import type { Database, Patience } from "./database.ts";
 import { type Followed, following } from "./event-log.ts";
+import { exactColumns, exactText } from "./exact-text.ts";
 import type { FencedTask } from "./fenced.ts";
 
 const APPEND = `
-  insert into e8.raw_line (task_id, iteration, role, line)
-  select task_id, iteration, role, line
+  insert into e8.raw_line (task_id, iteration, role, line, exact)
+  select task_id, iteration, role, line, exact
   from (select task_id from e8.task where task_id = $1 and fence = $2 for share) as held,
-    unnest($3::integer[], $4::text[], $5::text[]) with ordinality as given (iteration, role, line, place) order by place`;
+    unnest($3::integer[], $4::text[], $5::text[], $6::bytea[]) with ordinality as given (iteration, role, line, exact, place)
+  order by place`;
+
+/** The columns `iteration`, `role`, `line` and `exact` of raw lines. */
+export function rawLineColumns(lines: readonly RawLine[]) {
+  const texts = lines.map(({ line }) => exactColumns(line));
+  return [
+    lines.map(({ iteration }) => iteration),
+    lines.map(({ role }) => role),
+    texts.map(([readable]) => readable),
+    texts.map(([, exact]) => exact),
+  ];
+}
 
 /** Writes lines in batches: those that come while a batch is on its way go with the next. Never throws. */
 export class PostgresRawLog {
@@ -31,7 +43,7 @@ export class PostgresRawLog {
   }
 
   readonly append: RawLog = (iteration, role, line) => {
-    this.#waiting.push({ iteration, role, line: storable(line) });
+    this.#waiting.push({ iteration, role, line });
     this.#next ??= this.#writing.then(() => this.#write());
     this.#writing = this.#next;
     return this.#next;
@@ -46,8 +58,7 @@ export class PostgresRawLog {
     const lines = this.#waiting;
     [this.#waiting, this.#next] = [[], undefined];
     const { database, id, fence } = this.#task;
-    const columns = [lines.map((one) => one.iteration), lines.map((one) => one.role), lines.map((one) => one.line)];
-    await database.ask(APPEND, [id, fence, ...columns]).catch((error) => {
+    await database.ask(APPEND, [id, fence, ...rawLineColumns(lines)]).catch((error) => {
       this.#report(notice("raw_log_unwritable", { file: `${database.address.name}#${id}`, problem: problemOf(error) }));
     });
   }
@@ -78,11 +89,11 @@ async function* linesAfter(
 ): AsyncGenerator<RawLine> {
   for (let last = from; ; ) {
     const rows = await database.ask(
-      `select number, line from e8.raw_line where task_id = $1 and iteration = $2 and role = $3 and number > $4
+      `select number, line as doc, exact from e8.raw_line where task_id = $1 and iteration = $2 and role = $3 and number > $4
        order by number limit ${BATCH}`,
       [id, iteration, role, last],
     );
-    for (const { line } of rows) yield { iteration, role, line: String(line) };
+    for (const row of rows) yield { iteration, role, line: exactText(row) };
     last = Number(rows.at(-1)?.number ?? last);
     readUpTo(last);
     if (rows.length < BATCH) return;

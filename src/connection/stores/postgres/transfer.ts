@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { E8Error } from "../../../model/errors.ts";
+import { FleetSubmission } from "../../../model/fleet.ts";
 import type { HistoryRecord } from "../../../model/records.ts";
 import { Role } from "../../../model/roles.ts";
 import { Task, type TaskId } from "../../../model/task.ts";
 import type { RawLine } from "../../ports/task-store.ts";
 import type { TaskParcel, TaskTransfer } from "../../ports/task-transfer.ts";
+import { queueName, REGISTER } from "../../queues/bullmq/queue-schema.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import type { Row } from "./database.ts";
+import { exactColumns, exactText } from "./exact-text.ts";
 import { amountsOf, progressIn, recordsIn, spendingsIn } from "./history.ts";
+import { rawLineColumns } from "./raw-logs.ts";
 import { headingOf, locationOf, type ProjectPart, rowOf } from "./reading.ts";
 import { liveHolder } from "./requests.ts";
 
@@ -30,9 +34,13 @@ async function pack(part: ProjectPart, id: TaskId): Promise<TaskParcel> {
   if (await liveHolder({ database, id })) throw new E8Error("task_is_running", { id });
   const docs = async (table: string, order: string) =>
     docsIn(await database.ask(`select doc::text from e8.${table} where task_id = $1 order by ${order}`, [id]));
-  const texts = await database.ask("select iteration, doc from e8.output where task_id = $1 order by iteration", [id]);
-  const outputs = texts.map((one): [number, string] => [Number(one.iteration), String(one.doc)]);
-  const lines = "select iteration, role, line from e8.raw_line where task_id = $1 order by number";
+  const texts = await database.ask(
+    "select iteration, doc, exact from e8.output where task_id = $1 order by iteration",
+    [id],
+  );
+  const outputs = texts.map((one): [number, string] => [Number(one.iteration), exactText(one)]);
+  const [given] = await database.ask(SUBMISSION, [id]);
+  const lines = "select iteration, role, line as doc, exact from e8.raw_line where task_id = $1 order by number";
   return {
     task_id: id,
     task: String(row.doc),
@@ -44,6 +52,7 @@ async function pack(part: ProjectPart, id: TaskId): Promise<TaskParcel> {
     output: outputs.find(([iteration]) => iteration === 0)?.[1] ?? "",
     outputs: outputs.filter(([iteration]) => iteration > 0),
     raw_lines: (await database.ask(lines, [id])).flatMap(rawLineIn),
+    ...(given && { submission: FleetSubmission.parse(given) }),
   };
 }
 
@@ -51,9 +60,9 @@ function docsIn(rows: readonly Row[]): string[] {
   return rows.map(({ doc }) => String(doc));
 }
 
-function rawLineIn({ iteration, role, line }: Row): RawLine[] {
+function rawLineIn({ iteration, role, ...text }: Row): RawLine[] {
   const known = Role.safeParse(role).data;
-  return known ? [{ iteration: Number(iteration), role: known, line: String(line) }] : [];
+  return known ? [{ iteration: Number(iteration), role: known, line: exactText(text) }] : [];
 }
 
 const ADD_TASK = `
@@ -81,12 +90,30 @@ async function unpack(part: ProjectPart, parcel: TaskParcel): Promise<void> {
     await addLines(ask, parcel);
     await ask(ADD_KNOWLEDGE, knowledgeValues(project, id, parcel.knowledge));
     const outputs: [number, string][] = parcel.output === "" ? parcel.outputs : [[0, parcel.output], ...parcel.outputs];
-    await ask("insert into e8.output (task_id, iteration, doc) select $1, * from unnest($2::integer[], $3::text[])", [
+    await addSubmission(ask, project, parcel);
+    const texts = outputs.map(([, text]) => exactColumns(text));
+    await ask(ADD_OUTPUTS, [
       id,
       outputs.map(([iteration]) => iteration),
-      outputs.map(([, text]) => text),
+      texts.map(([readable]) => readable),
+      texts.map(([, exact]) => exact),
     ]);
   });
+}
+
+const SUBMISSION =
+  "select labels, priority, rank, submitted_at, since, cancelled_at from e8.submission where task_id = $1";
+
+const ADD_SUBMISSION = `
+  insert into e8.submission (task_id, labels, priority, rank, submitted_at, since, cancelled_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+
+/** A task that waited for a worker waits again: a worker puts it in line, as it does with all that wait and are in none. */
+async function addSubmission(ask: Ask, project: string, { task_id: id, submission }: TaskParcel): Promise<void> {
+  if (!submission) return;
+  const { labels, priority, rank, submitted_at, since, cancelled_at } = submission;
+  await ask(ADD_SUBMISSION, [id, labels, priority, rank, submitted_at, since, cancelled_at]);
+  await ask(REGISTER, [queueName({ project, labels }), project, labels]);
 }
 
 /** Lines are sent in parts: a raw log may be larger than a message of the database. */
@@ -112,7 +139,8 @@ async function addLines(ask: Ask, parcel: TaskParcel): Promise<void> {
   await add(plain("spending", "seq", "integer"), spending, [number, text]);
   await add(plain("event", "seq", "integer"), events, [fact("seq"), text]);
   await add(plain("note", "note_id", "text"), notes, [fact("note_id"), text]);
-  await add(ADD_RAW, raw_lines, [(one) => one.iteration, (one) => one.role, (one) => one.line]);
+  for (let at = 0; at < raw_lines.length; at += PART)
+    await ask(ADD_RAW, [id, ...rawLineColumns(raw_lines.slice(at, at + PART))]);
 }
 
 const ADD_RECORDS = `
@@ -120,9 +148,14 @@ const ADD_RECORDS = `
   select $1, seq, type, at, doc::json from unnest($2::integer[], $3::text[], $4::text[], $5::text[]) as given (seq, type, at, doc)`;
 
 const ADD_RAW = `
-  insert into e8.raw_line (task_id, iteration, role, line)
-  select $1, iteration, role, line
-  from unnest($2::integer[], $3::text[], $4::text[]) with ordinality as given (iteration, role, line, place) order by place`;
+  insert into e8.raw_line (task_id, iteration, role, line, exact)
+  select $1, iteration, role, line, exact
+  from unnest($2::integer[], $3::text[], $4::text[], $5::bytea[]) with ordinality as given (iteration, role, line, exact, place)
+  order by place`;
+
+const ADD_OUTPUTS = `
+  insert into e8.output (task_id, iteration, doc, exact)
+  select $1, * from unnest($2::integer[], $3::text[], $4::bytea[])`;
 
 function plain(table: string, column: string, type: string): string {
   return `

@@ -11,8 +11,8 @@ import { all, knowledge, spending, summary } from "../../../support/stored.ts";
 import { isGiven, patiently, request, text } from "./database-support.ts";
 
 describeWithPostgres("a database of tasks", (postgres) => {
-  test("texts come back as they were; what PostgreSQL cannot hold is left out", async () => {
-    const { store } = await madeStore(postgres().schema());
+  test("texts come back as they were; of what PostgreSQL cannot hold, SQL shows the rest", async () => {
+    const { store, database } = await madeStore(postgres().schema());
     const task = await store.open(await store.create(request));
     const odd = "\u{1f600} ' \" \\ \\u0041 $1 \n\t %s \u2028 日本語";
     await task.history.append(summary(1, { reason: odd }));
@@ -23,9 +23,11 @@ describeWithPostgres("a database of tasks", (postgres) => {
 
     const { records } = await store.past(task.task.task_id);
     expect(records).toEqual([summary(1, { reason: odd }), summary(2, { reason: "nul  and \ufffd alone" })]);
-    expect(await task.readOutput()).toBe(odd);
+    expect(await task.readOutput()).toBe(`${odd}\0`);
     const lines = await all(store.rawLog(task.task.task_id, { follow: false, report: () => {} }));
-    expect(lines).toEqual([{ iteration: 1, role: "executor", line: `{"x":"${odd}"}` }]);
+    expect(lines).toEqual([{ iteration: 1, role: "executor", line: `{"x":"${odd}"}\0` }]);
+    expect(await database.ask("select distinct doc from e8.output")).toEqual([{ doc: odd }]);
+    expect(await database.ask("select line from e8.raw_line")).toEqual([{ line: `{"x":"${odd}"}` }]);
     expect(await task.knowledge.relevant(odd, 1)).toEqual([knowledge(odd)]);
     await task.release();
   });

@@ -11,6 +11,7 @@ import { fileStore } from "../../../../src/connection/stores/files/file-store.ts
 import { filesTransfer } from "../../../../src/connection/stores/files/transfer.ts";
 import { Listener } from "../../../../src/connection/stores/postgres/listener.ts";
 import { postgresStore } from "../../../../src/connection/stores/postgres/postgres-store.ts";
+import { submit } from "../../../../src/connection/stores/postgres/submissions.ts";
 import { postgresTransfer } from "../../../../src/connection/stores/postgres/transfer.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { madeStore } from "../../../support/postgres-store.ts";
@@ -71,6 +72,36 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     expect(await task.events.append({ type: "text", role: "executor", text: "x" })).toMatchObject({ seq: 3 });
     await task.release();
     expect((await database.store.past(id)).records).toHaveLength(packed.history.length + 1);
+  });
+
+  test("keep how they were given to a fleet, there and back", async () => {
+    const { store, database, directory } = await madeStore(postgres().schema());
+    const transfer = postgresTransfer({ database, directory, project });
+    const files = await filesAt();
+    const given = { labels: ["gpu"], priority: "high", rank: 7, submitted_at: "2026-01-23T13:30:06.000Z" };
+    const ids: string[] = [];
+    for (const second of [1, 2]) {
+      const now = new Date(Date.UTC(2026, 0, 23, 13, 30, second));
+      const task_id = await store.create({ configuration: configuration(), now });
+      await submit(database, { task_id, ...given });
+      ids.push(task_id);
+    }
+    const [waiting = "", withdrawn = ""] = ids;
+    await store.cancel(withdrawn);
+
+    const packed = [await transfer.pack(waiting), await transfer.pack(withdrawn)];
+    for (const one of packed) await files.transfer.unpack(one);
+    for (const id of ids) await store.remove(id);
+    expect(await statusesIn(files.store)).toEqual(["interrupted", "cancelled"]);
+    for (const id of ids) await transfer.unpack(await files.transfer.pack(id));
+
+    expect(packed.map(({ submission }) => submission)).toMatchObject([given, given]);
+    expect(await statusesIn(store)).toEqual(["queued", "cancelled"]);
+    for (const { task_id, submission } of packed) expect((await transfer.pack(task_id)).submission).toEqual(submission);
+    const task = await files.store.open(withdrawn);
+    await task.history.append(finalResult(withdrawn));
+    await task.release();
+    expect(await statusesIn(files.store)).toEqual(["interrupted", "completed"]);
   });
 
   test("keep what hidden checks are and say out of the project's files", async () => {
@@ -136,11 +167,12 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     expect(await all(importTasks({ ...request, move: false }))).toEqual([{ task_id: id, is_new: true }]);
     await here.store.tell(id, "a later note", new Date("2026-01-24T13:30:05.000Z"));
 
-    await expect(all(importTasks({ ...request, move: true }))).rejects.toMatchObject({ code: "task_exists" });
+    const stays = [{ task_id: id, error: expect.objectContaining({ code: "task_exists" }) }];
+    expect(await all(importTasks({ ...request, move: true }))).toEqual(stays);
 
     expect((await here.store.past(id)).notes).toHaveLength(2);
     await postgresStore(part).tell(id, "a later note", new Date("2026-01-24T13:30:05.000Z"));
-    await expect(all(exportTasks({ ...request, move: true }))).rejects.toMatchObject({ code: "task_exists" });
+    expect(await all(exportTasks({ ...request, move: true }))).toEqual(stays);
     await here.store.remove(id);
     expect(await all(exportTasks({ ...request, move: false }))).toEqual([{ task_id: id, is_new: true }]);
     expect(await all(exportTasks({ ...request, move: true }))).toEqual([{ task_id: id, is_new: false }]);
@@ -156,6 +188,10 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     expect(await text(there.directory)).toBe(await text(here.directory));
   });
 });
+
+async function statusesIn(store: TaskStore): Promise<string[]> {
+  return (await store.overviews()).map((one) => ("status" in one ? one.status : "unreadable"));
+}
 
 interface End {
   store: TaskStore;
@@ -185,8 +221,9 @@ async function workedTask(store: TaskStore): Promise<string> {
   for (const iteration of [1, 2]) {
     await task.history.append(summary(iteration, { reason: `理由 ${iteration} "\\n" \u2028` }));
     await task.ledger.append({ ...spending(iteration), cost_usd: 0.1 + iteration / 3 });
-    await task.rawLog(iteration, "executor", `{"line":${iteration}}`);
-    await (await task.saveOutput({ iteration, text: `# ${iteration}\n`, is_handed_in: iteration === 2 })).stored;
+    await task.rawLog(iteration, "executor", `{"line":${iteration}} a\0b \\0 é`);
+    await (await task.saveOutput({ iteration, text: `# ${iteration}\n\0a\0 \\x00`, is_handed_in: iteration === 2 }))
+      .stored;
   }
   await task.history.append(finalResult(id));
   await task.knowledge.add([knowledge("learned")]);
