@@ -61,7 +61,7 @@ export async function* checkAgain(
 /** Opens the clean checkout of the work. Who opens it releases it. */
 export async function* roomOf(
   context: RunContext,
-  { needs_room }: Claim,
+  { needs_room }: Pick<Claim, "needs_room">,
   work: Omit<ClaimedWork, "made_since">,
 ): AsyncGenerator<RunEvent, Room> {
   return needs_room ? yield* roomFor(context, work) : { weaker: [message("proof_about_workspace", {})] };
