@@ -129,12 +129,15 @@ function forkedConfiguration(before: Configuration, from: number, flags: Flags):
  * checks passed before the work count only for the same task and criteria; without a judgment, the run begins by judging the work.
  */
 async function carryOver(past: TaskPast, task: OpenTask, from: number): Promise<void> {
-  const { start, baseline, before, judges_text, intake, answers, toolchain, model_settings } = past.task;
+  const { start, baseline, judges_text, intake, answers, toolchain, model_settings } = past.task;
+  const { before, tests_before, checked_before } = past.task;
   const isSame = goalOf(past.task.configuration) === goalOf(task.task.configuration);
   await task.save({
     ...(start !== undefined && { start }),
     ...(baseline && { baseline }),
-    ...(isSame && { intake, answers, ...(before && { before }), ...(judges_text && { judges_text }) }),
+    ...(isSame && { intake, answers, ...(judges_text && { judges_text }) }),
+    ...(isSame &&
+      before && { before, ...(tests_before && { tests_before }), ...(checked_before && { checked_before }) }),
     ...(model_settings && { model_settings }),
     ...(toolchain && { toolchain: { ...(await toolchainNow(task)), ...toolchain } }),
   });

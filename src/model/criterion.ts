@@ -46,6 +46,12 @@ export function isCheck(criterion: Criterion): criterion is Check {
   return criterion.type !== "semantic";
 }
 
+/** What a check does, whatever it is called. */
+export function deedOf(check: Check): string {
+  if (check.type === "unchanged") return JSON.stringify(check.files);
+  return check.pipefail ? `set -o pipefail; ${check.command}` : check.command;
+}
+
 /** How a criterion may be written in task.yaml: a bare string is semantic. */
 export const CriterionInput = z.preprocess(
   (value) => (typeof value === "string" ? { type: "semantic", text: value } : value),

@@ -16,11 +16,11 @@ export function hiddenIds(criteria: readonly Criterion[]): ReadonlySet<number> {
   return new Set(numbered(criteria).flatMap(({ id, criterion }) => (isHidden(criterion) ? [id] : [])));
 }
 
-/** The task without its hidden commands. The toolchain names the programs of all commands. */
+/** The task without its hidden commands, and what else would show them. The toolchain names the programs of all commands. */
 export function publicTask(task: Task): Task {
   const { criteria } = task.configuration;
   if (!criteria.some(isHidden)) return task;
-  const { toolchain: _, tools: __, ...rest } = task;
+  const { toolchain: _, tools: __, checked_before: ___, ...rest } = task;
   return { ...rest, configuration: { ...task.configuration, criteria: criteria.map(publicCriterion) } };
 }
 
@@ -44,8 +44,9 @@ export function withHiddenCommands(task: Task, whole: Task): Task {
       ? { ...criterion, command: known.command }
       : criterion;
   });
-  const { toolchain = whole.toolchain } = task;
-  return { ...task, ...(toolchain && { toolchain }), configuration: { ...task.configuration, criteria } };
+  const { toolchain = whole.toolchain, checked_before = whole.checked_before } = task;
+  const found = { ...(toolchain && { toolchain }), ...(checked_before && { checked_before }) };
+  return { ...task, ...found, configuration: { ...task.configuration, criteria } };
 }
 
 /** A record without the output of hidden checks. */

@@ -136,6 +136,8 @@ const TaskRecord = z.object({
   before: z.record(z.string(), z.boolean()).optional(),
   /** How many tests the checks ran before the first work, by their number, where their output said so. */
   tests_before: z.record(z.string(), z.number()).optional(),
+  /** What those checks did, by their number: a check that the user has changed since is another one. Absent in earlier versions. */
+  checked_before: z.record(z.string(), z.string()).optional(),
   /** The issues and pull requests that a flow works on, as they were when the task began: they say what is asked for. */
   issues: z
     .array(z.object({ kind: z.enum(["issue", "pr"]), number: z.int(), title: z.string(), body: z.string() }))

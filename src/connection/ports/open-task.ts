@@ -52,6 +52,7 @@ export interface OpenTask {
         | "protected_start"
         | "before"
         | "tests_before"
+        | "checked_before"
         | "judges_text"
         | "toolchain"
         | "left"
