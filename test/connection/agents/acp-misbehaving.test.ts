@@ -174,18 +174,15 @@ describe("an agent that does not stop", () => {
     expect(box.alive()).toEqual([]);
   });
 
-  test.each([{ crash: 3 }, { kill: true }, { error: { code: -32603, message: "Internal error" } }, { hang: true }])(
+  test.each([{ crash: 3 }, { kill: true }, { error: { code: -32603, message: "Internal error" } }])(
     "what an answer has cost that does not come to its end is known in part: %j",
     async (end) => {
       const cost = { sessionUpdate: "usage_update", used: 5, size: 10, cost: { amount: 0.25, currency: "USD" } };
       const usage = { _meta: { usage: { totalTokens: 100, inputTokens: 90, outputTokens: 10 } } };
       const prices = { default: { input: 1, output: 1 } };
       const told = { update: { ...cost, ...usage } };
-      const { reply } = await work({ prompts: [[told, end]] }, { silence_seconds: 1, prices });
-      const counted = await work(
-        { prompts: [[{ update: { ...told.update, cost: null } }, end]] },
-        { silence_seconds: 1, prices },
-      );
+      const { reply } = await work({ prompts: [[told, end]] }, { prices });
+      const counted = await work({ prompts: [[{ update: { ...told.update, cost: null } }, end]] }, { prices });
 
       expect(reply.usage).toMatchObject({ tokens: 100, cost_usd: 0.25, unknown: ["tokens", "cost"] });
       expect(counted.reply.usage).toMatchObject({ tokens: 100, cost_usd: 100 / 1e6, unknown: ["tokens", "cost"] });
