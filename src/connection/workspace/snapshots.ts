@@ -51,8 +51,7 @@ export class Snapshots {
     if (problem !== undefined) return failed(problem);
     this.#last = { tree, head, commit, label };
     if (this.#own) rememberNamed(this.#own, { tree, commit, ref: this.#ref(label) });
-    const left_out = (await this.#trees.leftOut()).map((name) => this.#name(Buffer.from(name, "latin1").toString()));
-    return { commit, ...(left_out.length > 0 && { left_out }) };
+    return { commit, ...(await this.#trees.leftOutByReason((path) => this.#name(path))) };
   }
 
   /** A folder without git is one commit as long as it stays the same, whichever task keeps it. */

@@ -60,6 +60,18 @@ export class Trees {
     return text.split("\0").filter((name) => name !== "" && !isPrivate(name));
   }
 
+  /** The same by their reason. `named`: the name for people of a path in the repository. */
+  async leftOutByReason(named: (path: string) => string): Promise<{ left_out?: string[]; unreadable?: string[] }> {
+    const names = await this.leftOut();
+    const unreadable = names.filter((name) => sizeAt(this.#at(name)) === "unreadable");
+    const left_out = names.filter((name) => !unreadable.includes(name));
+    const asPaths = (all: readonly string[]) => all.map((name) => named(Buffer.from(name, "latin1").toString()));
+    return {
+      ...(left_out.length > 0 && { left_out: asPaths(left_out) }),
+      ...(unreadable.length > 0 && { unreadable: asPaths(unreadable) }),
+    };
+  }
+
   /** Keeps a file that git does not know yet out of every tree that this process writes. */
   leaveOut(name: string): void {
     this.#never.add(Buffer.from(name).toString("latin1"));

@@ -38,6 +38,7 @@ export interface ExecutionMessages {
   proof_without_snapshot: object;
   room_missing: { problem: Statement };
   snapshot_left_out: { count: number; files: string };
+  snapshot_unreadable: { count: number; files: string };
   proof_not_clean: { problem?: Statement };
   proof_checks_failed: { count: number };
   /** `files`: made since the start, and ignored by git. */
