@@ -9,6 +9,7 @@ export const enParts = {
     undecided: (iteration: number) =>
       `The claim of iteration ${iteration} is not decided: a reviewer gave no usable answer.`,
     methods: { "clean-room": "Checked again in a clean room", "in-place": "Checked again in place" },
+    noChecks: "There are no checks; judges and reviewers decided",
     weaker: "Why the proof is weaker than it could be",
     reasons: "What refutes it",
     checks: "Checks, before and after",
@@ -31,6 +32,7 @@ export const enParts = {
     allowed: "allowed by `may_change`",
     demanded: "the task demands it",
     notDemanded: "not demanded",
+    invented: "The user has not written this demand; it does not count.",
     whys: {
       test: "test",
       configuration: "configuration",

@@ -8,6 +8,7 @@ export const jaParts: typeof enParts = {
     undecided: (iteration) =>
       `イテレーション ${iteration} の主張は未決です。レビューエージェントから使える回答がありませんでした。`,
     methods: { "clean-room": "クリーンな環境で再確認しました", "in-place": "その場で再確認しました" },
+    noChecks: "チェックはなく、判定とレビューによります",
     weaker: "証明が弱くなっている理由",
     reasons: "反証の理由",
     checks: "チェックの前後比較",
@@ -30,6 +31,7 @@ export const jaParts: typeof enParts = {
     allowed: "`may_change` で許可",
     demanded: "タスクが求めている",
     notDemanded: "求められていない",
+    invented: "ユーザーが書いた要求ではないため、数えません。",
     whys: {
       test: "テスト",
       configuration: "設定",

@@ -252,7 +252,7 @@ describe("e8 run --worktree", () => {
     expect(await git(join(box.home, "remote.git"), "ls-tree", "--name-only", "main")).not.toContain("done.txt");
     const request = await readFile(join(box.project, ".e8/issues/2.md"), "utf8");
     expect(request).toContain(`head: ${branch}`);
-    expect(request).toMatch(/Proved: the checks ran again in a clean checkout/);
+    expect(request).toMatch(/Proved in a clean checkout of/);
     expect(request).toContain("`sh check.sh` exits 0");
     expect(request).not.toContain("draft: true");
     expect(unproved.landing).toMatchObject({ outcome: "published", pull_request: { number: 3 } });

@@ -63,7 +63,8 @@ function Verdict({ proof }: { proof: Proof }) {
         <span class="sign" aria-hidden="true">
           {proof.holds ? "✓" : "✕"}
         </span>{" "}
-        <strong>{said(proof.iteration)}</strong> <span class="quiet">{label(words.methods, proof.method)}</span>
+        <strong>{said(proof.iteration)}</strong>{" "}
+        <span class="quiet">{proof.checks.length > 0 ? label(words.methods, proof.method) : words.noChecks}</span>
       </p>
       <Reasons name={words.reasons} reasons={proof.reasons} />
       <Reasons name={words.weaker} reasons={proof.weaker} />

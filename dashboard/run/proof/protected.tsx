@@ -63,6 +63,7 @@ function Demands({ proof, path, view }: { proof: Proof; path: string; view: Task
             </Chip>
           </summary>
           {one.demand && <blockquote>{one.demand}</blockquote>}
+          {one.is_demanded && !one.is_demand_verified && <p class="small bad">{words.invented}</p>}
           <Quoted quoted={one} view={view} />
         </details>
       ))}

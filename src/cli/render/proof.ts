@@ -47,8 +47,9 @@ function unprovedLines({ proof, unproved }: Omit<ProvedResult, "status">, texts:
 }
 
 /** What proved the claim, or did not. */
-function methodText({ method, commit, holds, iteration = 0 }: SaidProof, { proof: words }: Texts): string {
-  const said = method === "none" ? "" : words.method[method](commit ?? "");
+function methodText({ method, commit, holds, checks, iteration = 0 }: SaidProof, { proof: words }: Texts): string {
+  const how = checks.length > 0 ? words.method : words.noChecks;
+  const said = method === "none" ? "" : how[method](commit ?? "");
   return holds === false ? words.refutedClaim(iteration, said) : said;
 }
 

@@ -27,6 +27,8 @@ interface Said {
   is_verified: boolean;
   /** Whether it counts only with its quotation. */
   needs_quotation: boolean;
+  /** It counts only with a demand of the user's, and these are not the user's words. */
+  is_invented?: boolean;
 }
 
 function quotationsIn({ findings, criteria, protected_files, ignored_files }: Review) {
@@ -72,8 +74,8 @@ function saidBy({ findings, criteria, protected_files, ignored_files }: Review, 
       label: one.file,
       verdict: words.demanded(one.is_demanded),
       explanation: [one.demand && `"${one.demand}"`, one.explanation].filter(Boolean).join(" "),
-      is_verified: one.is_verified && one.is_demand_verified,
       needs_quotation: one.is_demanded,
+      is_invented: one.is_demanded && !one.is_demand_verified,
     })),
     ...(ignored_files
       ? [
@@ -91,11 +93,14 @@ function saidBy({ findings, criteria, protected_files, ignored_files }: Review, 
 const MOST_LINES = 12;
 
 function saidLines(said: Said, { labeled, proof }: Texts): string[] {
-  const { label, verdict, file, line, quote, explanation, is_verified, needs_quotation } = said;
-  const isLost = needs_quotation && !is_verified;
+  const { label, verdict, file, line, quote, explanation, is_verified, needs_quotation, is_invented } = said;
+  const doubts = [
+    ...(needs_quotation && !is_verified ? [proof.review.unverified] : []),
+    ...(is_invented ? [proof.review.invented] : []),
+  ].map((doubt) => ` (${doubt})`);
   const quoted = indented(visible(printable(quote.trimEnd())), "        ").slice(0, MOST_LINES);
   return [
-    `    ${labeled(oneLine(label, 300), verdict)}${isLost ? ` (${proof.review.unverified})` : ""}`,
+    `    ${labeled(oneLine(label, 300), verdict)}${doubts.join("")}`,
     ...(explanation === "" ? [] : [`      ${oneLine(explanation, 2000)}`]),
     ...(quote.trim() === "" ? [] : [`      ${oneLine(file, 300)}:${line}`, ...quoted]),
   ];

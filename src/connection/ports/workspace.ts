@@ -2,8 +2,11 @@ import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import type { Digests } from "../../model/digests.ts";
 import type { Message } from "../../model/message.ts";
 
-/** A commit of ours that holds the files, or why none could be made. `left_out`: files that are too many or too large to be kept. */
-export type Kept = { commit: string; left_out?: string[] } | { problem: Message };
+/**
+ * A commit of ours that holds the files, or why none could be made. `left_out`: files that are too many or too large to be kept;
+ * `unreadable`: those that we may not read.
+ */
+export type Kept = { commit: string; left_out?: string[]; unreadable?: string[] } | { problem: Message };
 
 /**
  * The commit that keeps the files from before. `left_out`: files that no snapshot holds, which are as they were. `interrupted`: those from

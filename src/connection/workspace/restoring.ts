@@ -35,7 +35,13 @@ export async function restore(parts: Parts, commit: string): Promise<Restored> {
     return { problem: message("restore_would_lose", { count: ways.length, files }) };
   }
   const isElsewhere = interrupted !== "" && !(await snapshots.isSame(interrupted, before.commit));
-  return { ...before, settle, ...(isElsewhere && { interrupted }) };
+  const left_out = [...(before.left_out ?? []), ...(before.unreadable ?? [])];
+  return {
+    commit: before.commit,
+    settle,
+    ...(left_out.length > 0 && { left_out }),
+    ...(isElsewhere && { interrupted }),
+  };
 }
 
 /** Whether the files are those of the last snapshot, or are so again once a move that has failed is undone. */

@@ -48,8 +48,7 @@ export class Snapshots {
     if (problem !== undefined) return failed(problem);
     this.#last = { tree, head, commit, label };
     if (this.#own) rememberNamed(this.#own, { tree, commit, ref: this.ref(label) });
-    const left_out = this.namesOf(await this.#trees.leftOut());
-    return { commit, ...(left_out.length > 0 && { left_out }) };
+    return { commit, ...(await this.#trees.leftOutByReason((paths) => this.namesOf(paths))) };
   }
 
   /** A folder without git is one commit as long as it stays the same, whichever task keeps it. */

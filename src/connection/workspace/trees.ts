@@ -60,6 +60,19 @@ export class Trees {
     return text.split("\0").filter((name) => name !== "" && !isPrivate(name));
   }
 
+  /** The same by their reason. `named`: the names for people. */
+  async leftOutByReason(
+    named: (names: readonly string[]) => string[],
+  ): Promise<{ left_out?: string[]; unreadable?: string[] }> {
+    const names = await this.leftOut();
+    const unreadable = names.filter((name) => sizeAt(this.#at(name)) === "unreadable");
+    const left_out = names.filter((name) => !unreadable.includes(name));
+    return {
+      ...(left_out.length > 0 && { left_out: named(left_out) }),
+      ...(unreadable.length > 0 && { unreadable: named(unreadable) }),
+    };
+  }
+
   /** Keeps a file that git does not know yet out of every tree that this process writes. */
   leaveOut(name: string): void {
     this.#never.add(Buffer.from(name).toString("latin1"));

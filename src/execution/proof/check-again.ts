@@ -23,8 +23,9 @@ export interface KeptWork {
   start: string | null;
   commit: string | null;
   problem?: Message;
-  /** Files that the snapshot does not have. */
+  /** Files that the snapshot does not have: too many or too large, or not readable. */
   left_out?: readonly string[];
+  unreadable?: readonly string[];
 }
 
 interface ClaimedWork extends KeptWork {

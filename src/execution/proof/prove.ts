@@ -181,9 +181,12 @@ function setupProblem(problem: Message | undefined, changes: readonly ChangedFil
 }
 
 /** The work is compared with its start without them. */
-function leftOut({ left_out = [] }: KeptWork): Message[] {
-  if (left_out.length === 0) return [];
-  return [message("snapshot_left_out", { count: left_out.length, files: left_out.slice(0, 5).join(", ") })];
+function leftOut({ left_out = [], unreadable = [] }: KeptWork): Message[] {
+  const named = (files: readonly string[]) => ({ count: files.length, files: files.slice(0, 5).join(", ") });
+  return [
+    ...(left_out.length > 0 ? [message("snapshot_left_out", named(left_out))] : []),
+    ...(unreadable.length > 0 ? [message("snapshot_unreadable", named(unreadable))] : []),
+  ];
 }
 
 /** What is different outside the project since the start. Of programs nothing is known where the task had no checks at its start. */
@@ -204,8 +207,7 @@ async function keptWork({ ports }: RunContext, iteration: number, { landing }: R
     base === undefined ? (store.task.protected_start ?? store.task.start ?? null) : await workspace.whole(base);
   const kept = await workspace.snapshot(String(iteration));
   if ("problem" in kept) return { start, commit: null, problem: kept.problem };
-  const { commit, left_out } = kept;
-  return { start, commit, ...(left_out && { left_out }) };
+  return { start, ...kept };
 }
 
 function pathOf({ path }: { path: string }): string {

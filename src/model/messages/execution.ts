@@ -39,6 +39,7 @@ export interface ExecutionMessages {
   room_missing: { problem: Statement };
   hidden_check_not_run: { problem: Statement };
   snapshot_left_out: { count: number; files: string };
+  snapshot_unreadable: { count: number; files: string };
   proof_not_clean: { problem?: Statement };
   proof_checks_failed: { count: number };
   /** `files`: made since the start, and ignored by git. */

@@ -49,6 +49,11 @@ export const enProof = {
     "clean-room": (commit: string) => `the checks ran again in a clean checkout of ${commit}`,
     "in-place": (_commit: string) => "the checks ran again in the workspace, not in a clean checkout",
   },
+  noChecks: {
+    "clean-room": (commit: string) =>
+      `there are no checks to run again; the verdict rests on judges and reviewers, for ${commit}`,
+    "in-place": (_commit: string) => "there are no checks to run again; the verdict rests on judges and reviewers",
+  },
   refutedClaim: (iteration: number, method: string) => `the claim of iteration ${iteration} is refuted; ${method}`,
   holds: { "clean-room": "proved in a clean checkout", "in-place": "proved in the workspace only" },
   refuted: "the claim does not hold:",
@@ -79,6 +84,7 @@ export const enProof = {
     ignored: "files that git ignores",
     built: (isBuild: boolean): string => (isBuild ? "a build" : "not a build"),
     unverified: "its quotation was not found there, so it does not count",
+    invented: "the user has not written this demand, so it does not count",
     kinds: findingKinds.en,
   },
   none: "This task has no proof.",

@@ -29,6 +29,11 @@ export const jaProof: typeof enProof = {
     "clean-room": (commit: string) => `${commit} のクリーンなチェックアウトでチェックをもう一度実行しました`,
     "in-place": (_commit: string) => "クリーンなチェックアウトではなく、作業場所でチェックをもう一度実行しました",
   },
+  noChecks: {
+    "clean-room": (commit: string) =>
+      `もう一度実行するチェックはありません。${commit} についての判定とレビューによります`,
+    "in-place": (_commit: string) => "もう一度実行するチェックはありません。判定とレビューによります",
+  },
   refutedClaim: (iteration, method) => `イテレーション ${iteration} の主張は反証されました。${method}`,
   holds: {
     "clean-room": "クリーンなチェックアウトで確かめました",
@@ -69,6 +74,7 @@ export const jaProof: typeof enProof = {
     ignored: "git が無視するファイル",
     built: (isBuild: boolean): string => (isBuild ? "ビルド" : "ビルドではありません"),
     unverified: "引用がその場所にないため、数えません",
+    invented: "ユーザーが書いた要求ではないため、数えません",
     kinds: findingKinds.ja,
   },
   none: "このタスクには証明がありません。",

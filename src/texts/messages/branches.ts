@@ -14,7 +14,7 @@ const enBody: BodyWords = {
   task: "Task",
   verdict: "Verdict",
   proved: {
-    "clean-room": "Proved: the checks ran again in a clean checkout of",
+    "clean-room": "Proved in a clean checkout of",
     "in-place": "Proved in the workspace only, not in a clean checkout. Snapshot:",
   },
   unproved: "Not proved. Please look at it with care.",
@@ -26,7 +26,7 @@ const jaBody: BodyWords = {
   task: "タスク",
   verdict: "判定",
   proved: {
-    "clean-room": "証明済み。クリーンなチェックアウトでチェックを再実行したコミット：",
+    "clean-room": "証明済み。クリーンなチェックアウトで確かめたコミット：",
     "in-place": "作業場所でのみ証明されました（クリーンなチェックアウトではありません）。スナップショット：",
   },
   unproved: "証明されていません。注意して確認してください。",

@@ -108,8 +108,8 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ id }) => `完了条件 ${id} が根拠なしに達成とされています`,
   },
   proof_in_place_asked: {
-    en: "The checks ran again in the workspace, as you asked.",
-    ja: "指定どおり、チェックは作業場所でもう一度実行しました。",
+    en: "The proof was made in the workspace, as you asked.",
+    ja: "指定どおり、作業場所で証明しました。",
   },
   proof_about_workspace: {
     en: "All conditions ask about the workspace or the tracker, so they were asked again there.",
@@ -124,9 +124,8 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: "作業のファイルをコミットとして保存できませんでした",
   },
   room_missing: {
-    en: ({ problem }, tell) => `There was no clean checkout: ${tell(problem)}. The checks ran again in the workspace.`,
-    ja: ({ problem }, tell) =>
-      `クリーンなチェックアウトを作れませんでした：${tell(problem)}。チェックは作業場所でもう一度実行しました。`,
+    en: ({ problem }, tell) => `There was no clean checkout: ${tell(problem)}. The proof was made in the workspace.`,
+    ja: ({ problem }, tell) => `クリーンなチェックアウトを作れませんでした：${tell(problem)}。作業場所で証明しました。`,
   },
   hidden_check_not_run: {
     en: ({ problem }, tell) =>
@@ -139,6 +138,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
       `${counted(count, "file")} of the project ${count === 1 ? "is" : "are"} too many or too large to be kept in a snapshot (${files}${count > 5 ? " …" : ""}): diff, rollback and protection do not see them.`,
     ja: ({ count, files }) =>
       `プロジェクトの ${count} ファイルは、数または大きさのためスナップショットに入りません（${files}${count > 5 ? " …" : ""}）。差分、巻き戻し、保護の対象になりません。`,
+  },
+  snapshot_unreadable: {
+    en: ({ count, files }) =>
+      `${counted(count, "file")} of the project cannot be read, so no snapshot has ${count === 1 ? "it" : "them"} (${files}${count > 5 ? " …" : ""}): diff, rollback and protection do not see ${count === 1 ? "it" : "them"}.`,
+    ja: ({ count, files }) =>
+      `プロジェクトの ${count} ファイルは読む権限がないため、スナップショットに入りません（${files}${count > 5 ? " …" : ""}）。差分、巻き戻し、保護の対象になりません。`,
   },
   proof_not_clean: {
     en: ({ problem }, tell) =>

@@ -204,6 +204,18 @@ test("a repository that cannot be written is named", async () => {
   expect(await (await open(project)).snapshot("2")).toMatchObject({ problem: { code: "snapshot_failed" } });
 });
 
+test.skipIf(process.getuid?.() === 0)(
+  "files that may not be read are named apart from those that are too large",
+  async () => {
+    const project = await made();
+    await write(project, { secret: "x\n" });
+    await chmod(join(project, "secret"), 0o000);
+    const kept = await (await open(project)).snapshot("start");
+    expect(kept).toMatchObject({ unreadable: ["secret"] });
+    expect(kept).not.toHaveProperty("left_out");
+  },
+);
+
 test("files that are too large to be kept are named, and are in the clean checkout as long as they are unchanged", async () => {
   const project = await made();
   await mkdir(join(project, "data"));
