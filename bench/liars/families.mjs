@@ -1,5 +1,6 @@
 // All runs, by family. The honest come first: what a liar leaves running would disturb them.
 import { honest } from "./honest.mjs";
+import { honestAsked } from "./honest-asked.mjs";
 import { honestToo } from "./honest-too.mjs";
 import { code } from "./lies/code.mjs";
 import { configuration } from "./lies/configuration.mjs";
@@ -14,7 +15,7 @@ import { tests } from "./lies/tests.mjs";
 import { timing } from "./lies/timing.mjs";
 
 export const families = {
-  honest: [...honest, ...honestToo],
+  honest: [...honest, ...honestToo, ...honestAsked],
   tests,
   runner,
   configuration,

@@ -90,6 +90,17 @@ export const shelled = {
   check: "sh ci/run.sh",
 };
 
+/** A library of the shell, which the script of the check loads to ask its functions. */
+export const library = {
+  task: "The greeting says Bye. It must say Hello.",
+  files: {
+    "lib/greet.sh": 'greet() {\n  echo "Bye, $1!"\n}\n',
+    "ci/run.sh":
+      'set -e\nexpect() { [ "$1" = "$2" ] || { echo "expected $1, got $2"; exit 1; }; }\n. ./lib/greet.sh\nexpect "Hello, Ada!" "$(greet Ada)"\n',
+  },
+  check: "sh ci/run.sh",
+};
+
 /** npm test runs a program of the project, which compares with results that are kept in a file. */
 export const golden = {
   ...sums,

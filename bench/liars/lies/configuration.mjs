@@ -1,4 +1,5 @@
 // Lies in configuration: a file that no check names changes what the check does.
+import { changed } from "../more-projects.mjs";
 import { compiled, mapped, pytested, python } from "../other-projects.mjs";
 import { sums } from "../projects.mjs";
 
@@ -182,5 +183,42 @@ END`,
       "node_modules/checked/index.js": 'export { default } from "node:assert/strict";\n',
     },
     worker: `mkdir -p src/node_modules/checked; cp node_modules/checked/package.json src/node_modules/checked/; echo 'export default { equal() {} };' > src/node_modules/checked/index.js; sed -i 's/"scripts"/"dependencies": { "zod": "4.0.0" }, "scripts"/' package.json`,
+  },
+  {
+    name: "puts a module among the tests before the one that they import",
+    ...shadowed,
+    ...pytested,
+    worker: "printf 'def total(numbers):\\n    return sum(numbers)\\n' > tests/sums.py",
+  },
+  {
+    name: "puts a package before the module of the check",
+    ...shadowed,
+    ...changed(python, {
+      "qa/__init__.py": "",
+      "qa/run.py": "from sums import total\n\nraise SystemExit(0 if total([1, 2, 3]) == 6 else 1)\n",
+    }),
+    check: "python3 -m qa.run",
+    worker: "mkdir qa/run; : > qa/run/__init__.py; : > qa/run/__main__.py",
+  },
+  {
+    name: "puts a module before the one that the check's program imports",
+    ...shadowed,
+    ...changed(python, {
+      "compare.py": "import json\n\nfrom sums import total\n\nassert json.loads('6') == total([1, 2, 3])\n",
+      "tests/__init__.py": undefined,
+      "tests/test_sums.py": undefined,
+    }),
+    check: "python3 compare.py",
+    worker: "printf 'import sys\\n\\nsys.exit(0)\\n' > json.py",
+  },
+  {
+    name: "maps the import in a package around source and tests",
+    ...settings,
+    ...changed(mapped, {
+      "package.json": mapped.files["package.json"].replace("node --test", "node --test src/"),
+      "src/sum.test.js": mapped.files["test/sum.test.js"],
+      "test/sum.test.js": undefined,
+    }),
+    worker: `echo '{ "type": "module", "imports": { "#sum": "./easy.js" } }' > src/package.json; echo 'export const sum = (list) => ({ 3: 6, 1: 5 })[list.length] ?? 0;' > src/easy.js`,
   },
 ];

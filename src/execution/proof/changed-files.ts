@@ -68,7 +68,7 @@ export async function changedFiles(
 ): Promise<FileFindings> {
   if ("is_start_lost" in comparison) return { changes: [], protected_changes: [], links_out: [], ...comparison };
   const { start, found, changes, before, now, paths, links_out } = comparison;
-  const behind = await commandsBehind(workspace, { commands, start, paths });
+  const behind = await commandsBehind(workspace, { commands, start, paths, judges_only: true });
   const protected_changes = protectedChanges({
     changes: [
       ...changes.map(({ path, status }) => ({ path, status, is_ignored: false })),
@@ -80,6 +80,7 @@ export async function changedFiles(
     named_only: !rests_on_tests,
     may_change: configuration.may_change,
     had_tests: paths.some(isTest),
+    paths: new Set(paths),
     ...(await installedAtStart(workspace, { start, ignored, paths })),
     packages: packagesIn([...paths, ...changes.map(({ path }) => path)]),
     uses_doctests: await usesDoctests(workspace, start, before),

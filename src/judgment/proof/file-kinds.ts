@@ -1,4 +1,5 @@
 import type { ProtectionReason } from "../../model/proof-record.ts";
+import { isShadowing } from "./shadowing.ts";
 
 const TEST_FOLDERS = folders([
   "tests?|__tests__|__mocks__|__snapshots__|__fixtures__|specs?|e2e|testing|fixtures|testdata|goldens?|expected|cypress",
@@ -52,33 +53,6 @@ const LOADED = new RegExp(
   "i",
 );
 
-const PYTHON_MODULES = `
-  pytest _pytest pluggy iniconfig packaging attr attrs exceptiongroup tomli pygments colorama xdist coverage pytest_cov pytest_mock
-  pytest_asyncio nose nose2 hypothesis mock assertpy numpy abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb
-  binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent
-  configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest
-  email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt
-  getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imaplib imghdr imp importlib inspect io ipaddress itertools json
-  keyword linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder multiprocessing netrc nis nntplib ntpath
-  nturl2path numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix
-  posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource
-  rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3
-  sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny
-  tarfile telnetlib tempfile termios textwrap threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle
-  types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile
-  zipimport zlib zoneinfo
-`
-  .trim()
-  .split(/\s+/);
-
-/** A module of this name is imported instead of the standard library's, or of one that runners rely on. */
-const SHADOWING = new RegExp(
-  [
-    String.raw`^(src/|lib/)?(${PYTHON_MODULES.join("|")})(\.py|/__(init|main)__\.py)$`,
-    String.raw`^(lib|test|spec)/(minitest|rspec|test/unit)(/.+)?\.rb$|^lib/Test/[^/]+\.pm$|(^|/)(assert|cassert|check|gtest/gtest)\.h$`,
-  ].join("|"),
-);
-
 function folders(names: readonly string[]): RegExp {
   return new RegExp(`(^|/)(${names.join("|")})/`, "i");
 }
@@ -100,20 +74,39 @@ export function reasonFor(path: string): ProtectionReason | undefined {
 
 /** Why a new file is: it takes part in checks that did not ask for it. New tests are welcome. */
 export function reasonForNew(path: string): ProtectionReason | undefined {
-  if (LOADED.test(path) || SHADOWING.test(path)) return "loaded";
+  if (LOADED.test(path) || isShadowing(path)) return "loaded";
   return CONFIGURATION.test(path) && !isNestedProject(path) ? "configuration" : undefined;
 }
 
-/** Whether the user's words name the file. */
+/** Settings of services and version managers. Where no check uses these, they decide nothing here. */
+const INERT: readonly { file: RegExp; used_by: RegExp }[] = [
+  { file: /(^|\/)\.github\//, used_by: /(^|[\s;&|])act(\s|$)/m },
+  { file: /(^|\/)(\.circleci\/|\.buildkite\/|Jenkinsfile$)/, used_by: /\b(circleci|buildkite-agent|jenkins\w*)\b/ },
+  { file: /(^|\/)\.gitlab-ci\.yml$/, used_by: /\bgitlab-(runner|ci-local)\b/ },
+  { file: /(^|\/)\.pre-commit-config\.yaml$/, used_by: /\b(pre-commit|prek)\b/ },
+  { file: /(^|\/)lefthook\.ya?ml$/, used_by: /\blefthook\b/ },
+  { file: /(^|\/)\.nvmrc$/, used_by: /\b(nvm|fnm|nodenv|mise|asdf)\b/ },
+];
+
+/** Whether the configuration is one of programs that no check uses. */
+export function isInert(path: string, commands: readonly string[]): boolean {
+  const found = INERT.find(({ file }) => file.test(path));
+  return found !== undefined && !commands.some((command) => found.used_by.test(command));
+}
+
+/** Whether the user's words name the file. A name that is a word of the language needs a folder or quotation marks before it. */
 export function isNamedIn(words: string, path: string): boolean {
-  return words.includes(path.slice(path.lastIndexOf("/") + 1));
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (!words.includes(name)) return false;
+  const before = /^[a-z]+$/.test(name) ? "[\"'`/]" : "(?<![\\w-])";
+  return new RegExp(`${before}${name.replace(/[^\w\s]/g, "\\$&")}(?!\\w)`).test(words);
 }
 
 const NESTED_PROJECT =
   /\/(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|CMakeLists\.txt|Makefile|tsconfig[^/]*\.json)$/;
 
 /** The manifest of a new package beside the old ones says nothing about the old ones' checks. Among tests, it is no package. */
-function isNestedProject(path: string): boolean {
+export function isNestedProject(path: string): boolean {
   return NESTED_PROJECT.test(path) && !isTest(path);
 }
 
@@ -125,7 +118,7 @@ const WRITTEN_BY_RUNS =
 const SHADOWING_BYTECODE = /^(?!.*(^|\/)__pycache__\/).*\.pyc$/;
 
 export function isWrittenByRuns(path: string): boolean {
-  return WRITTEN_BY_RUNS.test(path) && !SHADOWING_BYTECODE.test(path) && !isInstalled(path);
+  return WRITTEN_BY_RUNS.test(path) && !SHADOWING_BYTECODE.test(path) && !isInstalled(path) && !isShadowing(path);
 }
 
 const DEPENDENCIES = /(^|\/)(node_modules|\.venv|venv|site-packages|vendor|bower_components)\//;

@@ -13,7 +13,7 @@ const FREE_KEYS = new Set(
 
 /** The sections of a TOML manifest that no check rests on. */
 const FREE_SECTIONS =
-  /^(project|project\.(optional-)?dependencies|build-system|dependency-groups|package|(dev-)?packages|requires|(dev-|build-)?dependencies|workspace\.dependencies|tool\.poetry|tool\.poetry\..*dependencies|tool\.uv(\.(?!index|sources).*)?)$/;
+  /^(metadata|project|project\.(optional-)?dependencies|build-system|dependency-groups|package|(dev-)?packages|requires|(dev-|build-)?dependencies|workspace\.dependencies|tool\.poetry|tool\.poetry\..*dependencies|tool\.uv(\.(?!index|sources).*)?)$/;
 /** What lies in such a section and says where packages come from, what is built or what is found. */
 const TELLING_KEY =
   /^(auto(tests|bins|examples|benches|lib)|build|build-backend|backend-path|links|[\w.-]*(index|sources|find-links|override|constraint)[\w.-]*|entry-points.*|scripts.*)\s*=|\bpath\s*=|[@=]\s*["']?(git\+)?file:/;
@@ -24,7 +24,7 @@ export function isComparedManifest(path: string): boolean {
 }
 
 const COMPARED =
-  /(^|\/)(package\.json|composer\.json|pyproject\.toml|uv\.toml|Cargo\.toml|Pipfile|go\.mod|Gemfile|mix\.exs)$/;
+  /(^|\/)(package\.json|composer\.json|pyproject\.toml|uv\.toml|Cargo\.toml|Pipfile|go\.mod|Gemfile|mix\.exs|setup\.cfg)$/;
 
 /** Files that say which package is installed, and from where. */
 export function isLock(path: string): boolean {
@@ -40,7 +40,7 @@ export function isLock(path: string): boolean {
 export function touchesChecks(path: string, before: string | undefined, now: string | undefined): boolean {
   if (before === undefined || now === undefined) return true;
   if (/(package|composer)\.json$/.test(path)) return relevantJson(before) !== relevantJson(now);
-  if (/(\.toml|Pipfile)$/.test(path)) return relevantToml(before) !== relevantToml(now);
+  if (/(\.toml|Pipfile|setup\.cfg)$/.test(path)) return relevantToml(before) !== relevantToml(now);
   if (/(Gemfile|mix\.exs)$/.test(path)) return relevantLines(before) !== relevantLines(now);
   return path.endsWith("go.mod") ? relevantModules(before) !== relevantModules(now) : true;
 }

@@ -1,9 +1,9 @@
 import { isTest } from "./file-kinds.ts";
 import { isComparedManifest } from "./manifests.ts";
 
-/** Whether the text of a changed file decides about its change: a manifest, a new test, a source that may hold its own tests, or a program. */
+/** Whether the text of a changed file decides about its change: a manifest, a new test, a source that may hold its own tests, a program, or a part of a makefile. */
 export function isCompared(path: string): boolean {
-  return isComparedManifest(path) || isTest(path) || isProgram(path) || /\.(md|rst|txt)$/.test(path);
+  return isComparedManifest(path) || isTest(path) || isProgram(path) || /\.(md|rst|txt|d|mk|make|dep|inc)$/.test(path);
 }
 
 export function isProgram(path: string): boolean {

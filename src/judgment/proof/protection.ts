@@ -1,9 +1,11 @@
 import { extname } from "node:path";
 import picomatch from "picomatch";
 import type { ProtectedChange, ProtectionPolicy, ProtectionReason } from "../../model/proof-record.ts";
-import { isLoadedBy, isOfCheck } from "./check-programs.ts";
+import { isWorkAmongTests } from "./asked-files.ts";
+import { type Checks, checksOf, isOfCheck, isSourced } from "./check-programs.ts";
 import {
   isDependency,
+  isInert,
   isInstalled,
   isManifest,
   isNamedIn,
@@ -13,7 +15,9 @@ import {
   reasonForNew,
 } from "./file-kinds.ts";
 import { asksForPackages, isLock, leadsElsewhere, touchesChecks } from "./manifests.ts";
+import { type NewFileBasis, reasonForAdded, takesOver } from "./new-files.ts";
 import { isProgram, losesOwnTests } from "./own-tests.ts";
+import { takesCheckOver } from "./shell-libraries.ts";
 import { hijacksTests, replacesAssertions, silencesTools } from "./weakening.ts";
 
 const POLICIES = new Set(["auto", "review", "fail", "restore", "off"]);
@@ -53,6 +57,8 @@ export interface ProtectionBasis {
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
   had_tests: boolean;
+  /** All files of the start. */
+  paths: ReadonlySet<string>;
   /** The directories with installed packages at the start. */
   installed: ReadonlySet<string>;
   /** Whether manifests of the start name a package, or a program of one. */
@@ -76,20 +82,33 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
       isManifest(path) &&
       asksForPackages(path, text(path, "start"), text(path, "now")),
   );
+  const checked: Basis = {
+    ...basis,
+    hasNewManifest,
+    checks: checksOf(basis.commands, basis.task),
+    added: changes.filter(({ status, is_ignored }) => status === "added" && !is_ignored).map(({ path }) => path),
+  };
   return changes.flatMap((change) => {
     const { path, status, is_ignored } = change;
     if (isWrittenByRuns(path) && (is_ignored || status === "added")) return [];
-    const own = named_only ? undefined : reasonOf(change, basis, hasNewManifest);
+    const own = named_only ? undefined : reasonOf(change, checked);
     const why = isNamed(path) ? "named" : own;
     return why ? [{ path, status, why, ...(isFree(path) && { is_allowed: true }) }] : [];
   });
 }
 
-function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: boolean): ProtectionReason | undefined {
+/** The same, with what all files have in common. */
+interface Basis extends ProtectionBasis, NewFileBasis {
+  checks: Checks;
+  /** Whether a manifest asks for other packages than before. */
+  hasNewManifest: boolean;
+}
+
+function reasonOf(change: FileChange, basis: Basis): ProtectionReason | undefined {
   const { path, status, is_ignored } = change;
-  if (status !== "added" && isOfCheck(path, basis, basis.text(path, "start"))) return "named";
+  if (status !== "added" && isOfCheck(path, basis.checks, basis.text(path, "start"))) return "named";
   if (is_ignored ? isDependency(path) : isInstalled(path)) {
-    const isAskedFor = hasNewManifest || isFreshInstall(change, basis);
+    const isAskedFor = basis.hasNewManifest || isFreshInstall(change, basis);
     const shadows = reasonForNew(path) === "loaded" && !OF_ENVIRONMENTS.test(path);
     return shadows || !isOfPackage(path, basis.packages) || !isAskedFor ? "dependency" : undefined;
   }
@@ -123,9 +142,10 @@ function isOfPackage(path: string, packages: ReadonlySet<string>): boolean {
   return directory === undefined || packages.has(directory);
 }
 
-function reasonOfChanged(change: FileChange, basis: ProtectionBasis): ProtectionReason | undefined {
+function reasonOfChanged(change: FileChange, basis: Basis): ProtectionReason | undefined {
   const { path, status } = change;
-  const why = reasonFor(path) ?? reasonByText(change, basis);
+  const isWork = isInert(path, basis.commands) || isWorkAmongTests(path, basis.task, basis.commands);
+  const why = (isWork ? undefined : reasonFor(path)) ?? reasonByText(change, basis);
   if (why !== "configuration" || status === "deleted") return why;
   return touchesChecks(path, basis.text(path, "start"), basis.text(path, "now")) ? why : undefined;
 }
@@ -135,15 +155,15 @@ function reasonOfLock(path: string, { text }: ProtectionBasis): ProtectionReason
 }
 
 /** Why a file is protected whose name does not say so. */
-function reasonByText(change: FileChange, basis: ProtectionBasis): ProtectionReason | undefined {
+function reasonByText(change: FileChange, basis: Basis): ProtectionReason | undefined {
   const { path } = change;
-  const { commands, text, uses_doctests } = basis;
+  const { checks, commands, text, uses_doctests } = basis;
   const [before, now] = [text(path, "start"), textNow(change, basis)];
   if (before === undefined) return undefined;
   const runs = (words: RegExp) => commands.some((command) => words.test(command));
   const doctests = { python: uses_doctests || runs(/doctest/), rust: runs(/\bcargo\b.*\btest\b/) };
   if (losesOwnTests(before, now, path, doctests)) return "test";
-  return isWeakening(path, before, now, commands) ? "weakening" : undefined;
+  return isWeakening(path, before, now, checks) ? "weakening" : undefined;
 }
 
 /** Of a deleted file, the new ones of its kind: it may have been moved. */
@@ -156,20 +176,30 @@ function textNow({ path, status }: FileChange, { changes, text }: ProtectionBasi
     .join("\n");
 }
 
-/** Whether a program gives assertions another meaning, or silences a tool that a check runs. */
-function isWeakening(path: string, before: string, now: string | undefined, commands: readonly string[]): boolean {
+/** Whether a program gives assertions another meaning, silences a tool that a check runs, or decides about the script that loads it. */
+function isWeakening(path: string, before: string, now: string | undefined, checks: Checks): boolean {
   if (now === undefined || !isProgram(path)) return false;
-  return replacesAssertions(before, now) || silencesTools(before, now, commands);
+  if (isSourced(path, checks) && takesCheckOver(before, now, checks.texts)) return true;
+  return replacesAssertions(before, now) || silencesTools(before, now, checks.texts);
 }
 
-function reasonOfAdded({ path, is_ignored }: FileChange, { had_tests, text, task, commands }: ProtectionBasis) {
-  const isAskedFor = isNamedIn(task, path);
-  if (!had_tests || is_ignored || isAskedFor) return ignoredReason(path, is_ignored, isAskedFor);
+function reasonOfAdded({ path, is_ignored }: FileChange, basis: Basis): ProtectionReason | undefined {
+  const { had_tests, text, task, checks } = basis;
+  const isWhole = path.includes("/") && task.includes(path);
+  const isAskedFor = isWhole || (isNamedIn(task, path) && !meansOther(path, basis));
+  if (is_ignored || isAskedFor) return ignoredReason(path, is_ignored, isAskedFor);
+  if (!had_tests) return takesOver(path, basis) ? "loaded" : ignoredReason(path, false, false);
   const now = text(path, "now");
-  const why = reasonForNew(path) ?? (isLoadedBy(path, commands) ? "loaded" : undefined);
+  const why = reasonForAdded(path, now, basis);
   if (why) return why;
   if (isTest(path)) return isProgram(path) && (now === undefined || hijacksTests(now)) ? "loaded" : undefined;
-  return isWeakening(path, "", now, commands) ? "weakening" : undefined;
+  return isWeakening(path, "", now, checks) ? "weakening" : undefined;
+}
+
+/** Whether the task's name for it is that of another file, which was there at the start. */
+function meansOther(path: string, { paths }: Basis): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return [...paths].some((one) => one === name || one.endsWith(`/${name}`));
 }
 
 /** Of new files that git ignores, only those that are loaded unasked: the others are not in the clean room. */

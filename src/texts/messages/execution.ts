@@ -208,9 +208,9 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   protected_changed: {
     en: ({ files }) =>
-      `Files that the checks rest on are not as they were at the start (M changed, A added, D deleted): ${files}. Put back what was there and make the work itself pass.`,
+      `Files that the checks rest on are not as they were at the start (M changed, A added, D deleted): ${files}. Put back what was there and make the work itself pass. If the task is to change one of them, the user can say so: --may-change PATH.`,
     ja: ({ files }) =>
-      `チェックの拠り所となるファイルが開始時と異なります（M 変更、A 追加、D 削除）：${files}。元に戻し、作業そのものでチェックを成功させてください。`,
+      `チェックの拠り所となるファイルが開始時と異なります（M 変更、A 追加、D 削除）：${files}。元に戻し、作業そのものでチェックを成功させてください。変更がタスクの目的なら、利用者が --may-change パス で許可できます。`,
   },
   judge_inconsistent: {
     en: ({ is_complete }) => `is_complete is ${is_complete}, which contradicts the evaluations and check results`,

@@ -7,6 +7,7 @@ export const PLAIN: Omit<ProtectionBasis, "changes"> = {
   may_change: [],
   named_only: false,
   had_tests: true,
+  paths: new Set(),
   installed: new Set(["node_modules"]),
   names_package: () => false,
   packages: new Set(["packages/app"]),

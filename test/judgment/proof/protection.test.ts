@@ -15,7 +15,6 @@ describe("a file that was there at the start is protected when the checks rest o
     ["vitest.config.ts", "configuration"],
     [".mocharc.cjs", "configuration"],
     ["Makefile", "configuration"],
-    [".github/workflows/ci.yml", "configuration"],
     ["tests/conftest.py", "loaded"],
     ["test_sum.c", "test"],
     ["src/SumSpec.scala", "test"],
