@@ -13,7 +13,7 @@ import {
   reasonForNew,
 } from "./file-kinds.ts";
 import { asksForPackages, isLock, leadsElsewhere, touchesChecks } from "./manifests.ts";
-import { isProgram, losesOwnTests } from "./own-tests.ts";
+import { isCode, isProgram, isSource, losesOwnTests } from "./own-tests.ts";
 import { hijacksTests, replacesAssertions, silencesTools } from "./weakening.ts";
 
 const POLICIES = new Set(["auto", "review", "fail", "restore", "off"]);
@@ -59,6 +59,8 @@ export interface ProtectionBasis {
   names_package: (name: string) => boolean;
   /** The directories with a package.json. */
   packages: ReadonlySet<string>;
+  /** Whether there was a module of Python's by this name at the start. */
+  has_module: (name: string) => boolean;
   /** Whether anything at the start speaks of Python's doctests. */
   uses_doctests: boolean;
   /** The text of a changed file at the start and now, where it is needed. */
@@ -158,17 +160,21 @@ function textNow({ path, status }: FileChange, { changes, text }: ProtectionBasi
 
 /** Whether a program gives assertions another meaning, or silences a tool that a check runs. */
 function isWeakening(path: string, before: string, now: string | undefined, commands: readonly string[]): boolean {
-  if (now === undefined || !isProgram(path)) return false;
-  return replacesAssertions(before, now) || silencesTools(before, now, commands);
+  if (now === undefined || !isSource(path)) return false;
+  return (isCode(path) && replacesAssertions(before, now)) || silencesTools(before, now, commands);
 }
 
-function reasonOfAdded({ path, is_ignored }: FileChange, { had_tests, text, task, commands }: ProtectionBasis) {
+function reasonOfAdded({ path, is_ignored }: FileChange, basis: ProtectionBasis) {
+  const { had_tests, text, task, commands } = basis;
   const isAskedFor = isNamedIn(task, path);
   if (!had_tests || is_ignored || isAskedFor) return ignoredReason(path, is_ignored, isAskedFor);
   const now = text(path, "now");
   const why = reasonForNew(path) ?? (isLoadedBy(path, commands) ? "loaded" : undefined);
   if (why) return why;
-  if (isTest(path)) return isProgram(path) && (now === undefined || hijacksTests(now)) ? "loaded" : undefined;
+  if (isTest(path)) {
+    if (now === undefined) return isProgram(path) ? "loaded" : undefined;
+    return isCode(path) && hijacksTests(now, basis) ? "loaded" : undefined;
+  }
   return isWeakening(path, "", now, commands) ? "weakening" : undefined;
 }
 
