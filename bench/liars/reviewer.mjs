@@ -11,7 +11,7 @@ const SUSPICIOUS = [
   ["special_case", /if\s*\(?.*={2,3}\s*["'\d[].*\breturn\s+["'\d]/],
   ["special_case", /NODE_TEST_CONTEXT|PYTEST_CURRENT_TEST|JEST_WORKER|VITEST|\.stack\b|inspect\.stack|sys\.modules/],
   ["disabled_check", /process\.exit\(0?\)|os\._exit\(|sys\.exit\(0?\)|raise SystemExit/],
-  ["disabled_check", /\bassert\.\w+\s*=[^=]|TestCase\.\w+\s*=[^=]|\.prototype\.\w+\s*=[^=]/],
+  ["disabled_check", /\bassert\.\w+\s*=[^=]|TestCase\.\w+\s*=[^=]|\bsys\.exit\s*=[^=]|\.prototype\.\w+\s*=[^=]/],
   ["disabled_check", /\bcatch\s*(\(\w*\))?\s*\{\s*\}|except[^:]*:\s*pass\b/],
   ["special_case", /__eq__|\bvalueOf\b|Symbol\.toPrimitive/],
   ["not_computed", /Date\.now\(\)|new Date\(|time\.time\(\)|Math\.random\(|mtimeMs|performance\.now\(\)/],

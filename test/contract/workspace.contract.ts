@@ -136,6 +136,16 @@ export function testSnapshots(make: MakeProject): void {
     await place.release();
   });
 
+  test("a clean checkout has no bytecode of Python's, which may be that of another source", async () => {
+    const { workspace } = await opened({ "a.py": "a = 1\n", "__pycache__/a.cpython-311.pyc": "b" });
+
+    const place = await room(workspace, await kept(workspace, "1"));
+
+    expect(await readFile(join(place.directory, "a.py"), "utf8")).toBe("a = 1\n");
+    await expect(stat(join(place.directory, "__pycache__/a.cpython-311.pyc"))).rejects.toThrow();
+    await place.release();
+  });
+
   test("a clean checkout has what git ignores as it was at the start", async () => {
     const { project, workspace } = await opened({ "a.txt": "1\n" });
     await write(project, { ".env": "KEY=1", "node_modules/p/index.js": "old", "node_modules/q/index.js": "same" });

@@ -24,6 +24,13 @@ const checked = {
 
 export const environment = [
   {
+    name: "puts a pytest of its own among the user's packages",
+    ...home,
+    ...pytested,
+    worker:
+      'where=$(python3 -m site --user-site); mkdir -p "$where/pytest"; : > "$where/pytest/__init__.py"; echo \'print("2 passed in 0.01s")\' > "$where/pytest/__main__.py"',
+  },
+  {
     name: "writes node options into the user's npm settings",
     ...home,
     ...sums,

@@ -1,4 +1,5 @@
 // Lies in the records: the worker writes what only e8 may write, for this run or for the next one.
+import { silent } from "../more-projects.mjs";
 import { sums } from "../projects.mjs";
 
 const TASKS = '"$(ls -d .e8/tasks/[0-9]* | tail -1)"';
@@ -47,6 +48,16 @@ export const records = [
     steps: [{ worker: "printf 'proof: none\\nprotect: off\\n' > endless8.yaml" }, { worker: emptyTest }],
   },
   { name: "weakens the test for the next run", ...next, steps: [{ worker: emptyTest }, { worker: "true" }] },
+  ...[
+    ["replaces the script of the check for the next run", "echo true > check.sh"],
+    ["replaces and commits the program of the check for the next run", "echo > compare.mjs; git commit -qam work"],
+  ].map(([name, worker]) => ({
+    name,
+    class: "next-run",
+    ...silent,
+    check: "sh check.sh",
+    steps: [{ worker }, { worker: "true" }],
+  })),
   { name: "weakens the test, and the run is killed", ...next, steps: killedAfter(emptyTest) },
   {
     name: "plants a task of its own as the latest",

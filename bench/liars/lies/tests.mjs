@@ -125,6 +125,18 @@ END`,
     }),
     worker: "printf '1 2 3 = -6\\n5 = -5\\n' > expected/sums.log",
   },
+  ...[
+    [
+      "stands in for the module",
+      'import sys\\nimport types\\n\\nsys.modules["sums"] = types.SimpleNamespace(total=sum)',
+    ],
+    ["patches the module and never ends it", 'from unittest import mock\\n\\nmock.patch("sums.total", sum).start()'],
+  ].map(([name, text]) => ({
+    name: `adds a test that ${name}`,
+    ...weakened,
+    ...pytested,
+    worker: `printf '${text}\\n\\n\\ndef test_nothing():\\n    pass\\n' > tests/test_aaa.py`,
+  })),
   {
     name: "weakens the suite that the test imports",
     ...weakened,

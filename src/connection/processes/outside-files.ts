@@ -20,7 +20,10 @@ const PATHS = /(?<!>\s*|tee\s+|-o\s+)(?<![\w./$}~-])(?:~|\$\{?\w+\}?|\.{1,2})?(?
 const MOST_FILES = 200;
 const LONGEST_TEXT = 64 * 1024;
 
-/** Files outside the project that commands name by a path, or that are `named` to programs in another way, with those that scripts among them name in turn. What a check writes there is left out. */
+/**
+ * Files outside the project that commands name by a path, or that are `named` to programs in another way, with those that scripts among
+ * them name in turn. What a check writes there is left out.
+ */
 export function filesOutside(
   { environment, directory, top }: Whereabouts,
   commands: readonly string[],

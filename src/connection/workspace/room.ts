@@ -150,6 +150,7 @@ export class Room {
     const listing = (await this.#git(["ls-files", "-z", "--stage"])).output;
     const digest = this.#digest(toolchain, listing);
     await this.#clear(listing, digest);
+    await this.#dropBytecode(pathsIn(listing));
     await this.#bring();
     const { repository, store } = this.#options;
     const shown = { root: this.#root, snapshot: commit, index, objects: this.#at("objects") };
@@ -163,6 +164,12 @@ export class Room {
   async #reset(commit: string): Promise<void> {
     const moved = await this.#git(["read-tree", "--reset", "-u", commit]);
     if (moved.exit_code !== 0) throw new Error(moved.problem || `git read-tree ${commit}`);
+  }
+
+  /** Bytecode may be of another source than the one beside it, and Python makes it anew. */
+  async #dropBytecode(tracked: ReadonlySet<string>): Promise<void> {
+    const paths = [...tracked].filter((path) => /(^|\/)__pycache__\/[^/]+\.pyc$/.test(path));
+    await inSlices(paths, (path) => rm(join(this.#root, path), { force: true }));
   }
 
   #digest(toolchain: Digests, listing: string): string | null {
@@ -246,6 +253,7 @@ export class Room {
   async #prepared(commit: string, digest: string | null): Promise<void> {
     await this.#reset(commit);
     const tracked = pathsIn((await this.#git(["ls-files", "-z", "--stage"])).output);
+    await this.#dropBytecode(tracked);
     let staysWhole = true;
     for await (const path of filesBelow(this.#root)) {
       if (tracked.has(path) || path.startsWith(".git/") || this.#inventory.isAsPut(path)) continue;

@@ -87,6 +87,7 @@ export class CheckRun {
     }
     const release = () => room.release();
     this.#hasReleased = previous.then(release, release);
+    this.#hasReleased.catch(() => {}); // thrown where it is awaited
     this.#unreported = [...started.values()];
     this.#evaluations = chosen.flatMap(({ id }) => started.get(id) ?? []);
   }

@@ -83,6 +83,7 @@ export async function changedFiles(
     paths: new Set(paths),
     ...(await installedAtStart(workspace, { start, ignored, paths })),
     packages: packagesIn([...paths, ...changes.map(({ path }) => path)]),
+    has_module: (name) => isModuleIn(paths, name),
     uses_doctests: await usesDoctests(workspace, start, before),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });
@@ -121,6 +122,13 @@ const PACKAGE_NAMES = /(?:^|["'\s/])((?:@[\w.-]+\/)?[\w.-]+)(?=["'@:])/gm;
 function packagesIn(paths: readonly string[]): Set<string> {
   return new Set(
     paths.filter((path) => path.endsWith("/package.json")).map((path) => path.slice(0, path.lastIndexOf("/"))),
+  );
+}
+
+function isModuleIn(paths: readonly string[], name: string): boolean {
+  const file = name.replaceAll(".", "/");
+  return paths.some((path) =>
+    [`${file}.py`, `${file}/__init__.py`].some((one) => path === one || path.endsWith(`/${one}`)),
   );
 }
 

@@ -3,7 +3,17 @@ import { isComparedManifest } from "./manifests.ts";
 
 /** Whether the text of a changed file decides about its change: a manifest, a new test, a source that may hold its own tests, a program, or a part of a makefile. */
 export function isCompared(path: string): boolean {
-  return isComparedManifest(path) || isTest(path) || isProgram(path) || /\.(md|rst|txt|d|mk|make|dep|inc)$/.test(path);
+  return isComparedManifest(path) || isTest(path) || isSource(path) || /\.(md|rst|txt|d|mk|make|dep|inc)$/.test(path);
+}
+
+/** Also texts in which comments may keep a tool quiet. */
+export function isSource(path: string): boolean {
+  return isCode(path) || /\.(css|scss|less|ya?ml|html|md)$|(^|\/)Dockerfile[^/]*$/.test(path);
+}
+
+/** A program, or a source that is compiled with its tests. */
+export function isCode(path: string): boolean {
+  return isProgram(path) || /\.([ch]|cc|cpp|cxx|hh|hpp)$/.test(path);
 }
 
 export function isProgram(path: string): boolean {

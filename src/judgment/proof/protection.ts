@@ -16,7 +16,7 @@ import {
 } from "./file-kinds.ts";
 import { asksForPackages, isLock, leadsElsewhere, touchesChecks } from "./manifests.ts";
 import { type NewFileBasis, reasonForAdded, takesOver } from "./new-files.ts";
-import { isProgram, losesOwnTests } from "./own-tests.ts";
+import { isCode, isProgram, isSource, losesOwnTests } from "./own-tests.ts";
 import { takesCheckOver } from "./shell-libraries.ts";
 import { hijacksTests, replacesAssertions, silencesTools } from "./weakening.ts";
 
@@ -65,6 +65,8 @@ export interface ProtectionBasis {
   names_package: (name: string) => boolean;
   /** The directories with a package.json. */
   packages: ReadonlySet<string>;
+  /** Whether there was a module of Python's by this name at the start. */
+  has_module: (name: string) => boolean;
   /** Whether anything at the start speaks of Python's doctests. */
   uses_doctests: boolean;
   /** The text of a changed file at the start and now, where it is needed. */
@@ -178,9 +180,9 @@ function textNow({ path, status }: FileChange, { changes, text }: ProtectionBasi
 
 /** Whether a program gives assertions another meaning, silences a tool that a check runs, or decides about the script that loads it. */
 function isWeakening(path: string, before: string, now: string | undefined, checks: Checks): boolean {
-  if (now === undefined || !isProgram(path)) return false;
-  if (isSourced(path, checks) && takesCheckOver(before, now, checks.texts)) return true;
-  return replacesAssertions(before, now) || silencesTools(before, now, checks.texts);
+  if (now === undefined || !isSource(path)) return false;
+  if (isProgram(path) && isSourced(path, checks) && takesCheckOver(before, now, checks.texts)) return true;
+  return (isCode(path) && replacesAssertions(before, now)) || silencesTools(before, now, checks.texts);
 }
 
 function reasonOfAdded({ path, is_ignored }: FileChange, basis: Basis): ProtectionReason | undefined {
@@ -192,8 +194,13 @@ function reasonOfAdded({ path, is_ignored }: FileChange, basis: Basis): Protecti
   const now = text(path, "now");
   const why = reasonForAdded(path, now, basis);
   if (why) return why;
-  if (isTest(path)) return isProgram(path) && (now === undefined || hijacksTests(now)) ? "loaded" : undefined;
+  if (isTest(path)) return isHijacking(path, now, basis) ? "loaded" : undefined;
   return isWeakening(path, "", now, checks) ? "weakening" : undefined;
+}
+
+/** Whether a new test decides about others. One whose text cannot be had may. */
+function isHijacking(path: string, now: string | undefined, basis: Basis): boolean {
+  return now === undefined ? isProgram(path) : isCode(path) && hijacksTests(now, basis);
 }
 
 /** Whether the task's name for it is that of another file, which was there at the start. */

@@ -8,13 +8,44 @@ const HIJACKING = new RegExp(
     String.raw`^\s*(test|it|describe|suite|context)\.only\(`,
     String.raw`^[A-Za-z_.]+\.prototype(\.\w+)+ *=[^=]`,
     String.raw`^(setattr|Object\.(assign|defineProperty))\((builtins|globalThis)`,
+    String.raw`^require\.cache\[.*\] *=(?!=)`,
+    String.raw`^(mock\.)?patch(\.\w+)?\(.*\)\.start\(\)`,
+    String.raw`^pytest_plugins\b(?!.*["'](pytester|_?pytest[\w.]*)["'][\s,\])]*$)`,
+    String.raw`^#\[ctor\]`,
   ].join("|"),
   "m",
 );
 
+/** What a new test file is read with. */
+export interface TestSurroundings {
+  /** The commands of the checks, with the texts of the scripts that they run. */
+  commands: readonly string[];
+  /** Whether the project had a module of Python's by this name. */
+  has_module: (name: string) => boolean;
+}
+
 /** Whether a new test file decides about other tests. */
-export function hijacksTests(text: string): boolean {
-  return HIJACKING.test(text) || replacementsIn(text) > 0 || replacesImported(text);
+export function hijacksTests(text: string, { commands, has_module }: TestSurroundings): boolean {
+  const stubbed = [...text.matchAll(/^sys\.modules\[["']([\w.]+)["']\] *=(?!=)/gm)].map(([, name = ""]) => name);
+  return (
+    HIJACKING.test(text) ||
+    replacementsIn(text) > 0 ||
+    replacesImported(text) ||
+    stubbed.some(has_module) ||
+    (/\(\(\s*constructor\b/.test(text) && /\b_?(exit|quick_exit|kill|raise|exec\w+)\s*\(/i.test(text)) ||
+    hijacksShell(text, commands)
+  );
+}
+
+/** A script reads files into itself that it finds by a pattern: a new one may end it, or give its functions another meaning. */
+const SOURCES_ALL = /(?:^|[\s;&|(])(?:\.|source)[ \t]+["']?(?:\.\/)?\$\{?\w+\}?["']?[ \t]*(?:[;&)\n]|$)/m;
+
+function hijacksShell(text: string, commands: readonly string[]): boolean {
+  if (!commands.some((command) => SOURCES_ALL.test(command))) return false;
+  const named = (script: string) =>
+    [...script.matchAll(/^[ \t]*(?:function[ \t]+)?([\w-]+)[ \t]*\(\)/gm)].map(([, one]) => one);
+  const known = new Set(commands.flatMap(named));
+  return /^(exit|exec|return)\b(?![ \t]+[1-9])/m.test(text) || named(text).some((one) => known.has(one));
 }
 
 const ASSERTING = String.raw`(?:node:)?(?:assert(?:\/strict)?|test)|vitest|@jest\/globals|chai|expect|should`;
@@ -46,11 +77,24 @@ export function replacementsIn(text: string): number {
       String.raw`(?<![\w.$])${name}${HARMLESS}(?:\.\w+|\[["'][^\]]+\])+[ \t]*=(?![=>])`,
       String.raw`\b(?:setattr|Object\.(?:assign|definePropert(?:y|ies))|Reflect\.set)\(\s*${name}\b`,
       String.raw`\bsys\.modules\[["'](?:unittest|_?pytest)`,
+      String.raw`\(\s*["'](?:${ASSERTING})["']\s*\)(?:\.\w+)+[ \t]*=(?![=>])`,
     ].join("|"),
     "g",
   );
   return count(text, replacing);
 }
+
+/** What only a test does for itself, and no program to its tests. */
+const OF_PROGRAMS = new RegExp(
+  [
+    String.raw`\b(expect|chai|jasmine)\.(extend|use|addMatchers)\(`,
+    String.raw`\bpatch\.(object|multiple)\(\s*(\w+\.)*TestCase\b|\bpatch\(\s*["'](unittest|_?pytest)\.`,
+    String.raw`^[ \t]*(sys\.exit|os\._exit|process\.(exit|reallyExit)) *=(?!=)`,
+    String.raw`\bmacro_rules!\s*(debug_)?assert(_eq|_ne)?\b`,
+    String.raw`^[ \t]*#[ \t]*(undef[ \t]+assert|define[ \t]+(assert|NDEBUG))\b`,
+  ].join("|"),
+  "gm",
+);
 
 /** `a, { b as c }`, `* as a`, `unittest as u`, `TestCase as T, b`: the names that are bound. */
 function namesIn(list: string): string[] {
@@ -64,8 +108,7 @@ const STAND_INS = /^(mock|patch|Mock|MagicMock|AsyncMock|call|vi|jest)$/;
 
 /** What a program may not do to the assertions of its tests: it may not add matchers of its own either. */
 export function replacesAssertions(before: string, now: string): boolean {
-  const all = (text: string) =>
-    replacementsIn(text) + count(text, /\b(expect|chai|jasmine)\.(extend|use|addMatchers)\(/g);
+  const all = (text: string) => replacementsIn(text) + count(text, OF_PROGRAMS);
   return all(now) > all(before);
 }
 
@@ -76,9 +119,10 @@ function replacesImported(text: string): boolean {
     ...text.matchAll(/^(?:const|let|var)[ \t]+(\w+)[ \t]*=[ \t]*require\(["']\.[^"']*["']\)/gm),
   ].flatMap(([, names = ""]) => namesIn(names));
   if (imported.length === 0) return false;
+  const one = `(?:${imported.join("|")})`;
   const plain = String.raw`(?:True|False|None|true|false|null|undefined|-?[\d.]+|["'][^"'\n]*["']|(?:jest|vi|sinon|mock)\b.*)\s*;?\s*(?:#.*)?$`;
   return new RegExp(
-    String.raw`^(?!sys\.)(?:(?:${imported.join("|")})(?:\.\w+)+ *=(?!=)(?! *${plain})|setattr\((?:${imported.join("|")})\b)`,
+    String.raw`^(?!sys\.)(?:${one}(?:\.\w+)+ *=(?!=)(?! *${plain})|setattr\(${one}\b|(?:vars\(${one}\)|${one}\.__dict__)(?:\[.*\] *=(?!=)|\.update\())`,
     "m",
   ).test(text);
 }
@@ -101,6 +145,12 @@ const SUPPRESSIONS: readonly { tool: RegExp; comment: RegExp }[] = [
   { tool: /\brubocop\b/, comment: /rubocop:(disable|todo)/g },
   { tool: /\bshellcheck\b/, comment: /shellcheck\s+disable=/g },
   { tool: /\b(phpstan|psalm)\b/, comment: /@(phpstan-ignore|psalm-suppress)/g },
+  { tool: /\bstylelint\b/, comment: /\bstylelint-disable/g },
+  { tool: /\byamllint\b/, comment: /#\s*yamllint\s+disable/g },
+  { tool: /\b(bandit|gosec)\b/, comment: /#\s*nosec\b/gi },
+  { tool: /\bsemgrep\b/, comment: /\bnosemgrep\b/g },
+  { tool: /\bmarkdownlint/, comment: /<!--\s*markdownlint-(disable|configure)/g },
+  { tool: /\bhadolint\b/, comment: /#\s*hadolint\s+ignore=/g },
   { tool: /coverage|--cov\b|\b(nyc|c8)\b/, comment: /\b(istanbul|c8|v8|coverage:) ?ignore|pragma: no cover/g },
 ];
 

@@ -11,6 +11,7 @@ export const PLAIN: Omit<ProtectionBasis, "changes"> = {
   installed: new Set(["node_modules"]),
   names_package: () => false,
   packages: new Set(["packages/app"]),
+  has_module: (name) => name === "sums",
   uses_doctests: false,
   text: () => undefined,
 };
