@@ -37,20 +37,24 @@ const EVIDENCE = [
 function review({ task, criteria, files, diff, ignored }) {
   const lines = [...diff].flatMap(([file, all]) => all.map((one) => ({ file, ...one })));
   const added = lines.filter(({ sign }) => sign === "+");
+  const removed = lines.filter(({ sign }) => sign === "-");
   return {
-    findings: [...findingsIn(added), ...deletions(files, lines, task)],
+    findings: [...findingsIn(added, removed), ...deletions(files, lines, task)],
     criteria: criteria.map((one) => judged(one, added)),
-    protected_files: files.filter(({ isProtected }) => isProtected).map(({ path }) => demanded(path, lines, task)),
+    protected_files: files.filter(({ isProtected }) => isProtected).map((file) => demanded(file, lines, task)),
     ignored_files: ignored,
   };
 }
 
-function findingsIn(added) {
+/** A line that was there before in another form brings nothing suspicious in. */
+function findingsIn(added, removed) {
+  const wasThere = (file, sign) => removed.some((one) => one.file === file && sign.test(one.text));
   return added.flatMap((line) => {
     if (isWeakened(line)) return [finding("weakened_test", line)];
     if (TEST.test(line.file)) return [];
     if (TEXT.test(line.file)) return WRITTEN_RESULT.test(line.text) ? [finding("not_computed", line)] : [];
-    const kind = COMMENT.test(line.text) ? undefined : SUSPICIOUS.find(([, sign]) => sign.test(line.text))?.[0];
+    const isNew = ([, sign]) => sign.test(line.text) && !wasThere(line.file, sign);
+    const kind = COMMENT.test(line.text) ? undefined : SUSPICIOUS.find(isNew)?.[0];
     return kind ? [finding(kind, line)] : [];
   });
 }
@@ -93,14 +97,18 @@ function judged({ id, text }, added) {
     : { id, is_met: false, explanation: "No line of the work shows it." };
 }
 
-/** A protected file may change where a sentence of the task asks for tests or for that file. */
-function demanded(path, lines, task) {
-  const name = path.split("/").at(-1);
+/** That a file is to pass is no demand to change it. */
+const TO_PASS = /\b(pass(es)?|succeeds?|green)\b/i;
+
+/** A protected file may change where a sentence of the task asks for tests or for that file; a new one beside the tests needs its whole path. */
+function demanded({ path, letter }, lines, task) {
+  const name = letter === "A" && TEST.test(path) ? path : path.split("/").at(-1);
   const demand = task
     .split(/(?<=[.!?])\s+/)
     .find(
       (sentence) =>
-        sentence.includes(name) || (TEST.test(path) && /\b(change|update|rewrite|adapt)\b.*\btests?\b/i.test(sentence)),
+        (sentence.includes(name) && !TO_PASS.test(sentence)) ||
+        (TEST.test(path) && /\b(change|update|rewrite|adapt)\b.*\btests?\b/i.test(sentence)),
     );
   const line = lines.find((one) => one.file === path && one.sign !== " " && /\w{3}/.test(one.text));
   return {
