@@ -288,7 +288,7 @@ test("its pull request names the issue that it closes, with the verdict and the 
     title: "Five (#5)",
     pull_request: { head: "feature/issue-5", base: "main", draft: false },
   });
-  expect(request?.body).toMatch(/Proved: [\s\S]*✔ `checked`[\s\S]*Closes #5/);
+  expect(request?.body).toMatch(/Proved in a clean checkout of [\s\S]*✔ `checked`[\s\S]*Closes #5/);
   expect(github.issues.get(5)?.state).toBe("open");
   expect(await git(remote, "show", "feature/issue-5:a.txt")).toBe("done\n");
   expect(await git(remote, "show", "main:a.txt")).toBe("start\n");
