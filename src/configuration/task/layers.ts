@@ -24,7 +24,7 @@ import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
 import { DEFAULT_MODEL, isModelKey, judgeSettings, resolveModels } from "./models.ts";
-import { readProjectFile, readSetting, readTaskFile, type SettingsFile } from "./settings-file.ts";
+import { ONCE, readProjectFile, readSetting, readTaskFile, type SettingsFile } from "./settings-file.ts";
 import { withWorkers } from "./workers.ts";
 
 /** Every place a value can come from, the highest first. */
@@ -70,7 +70,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   const models = resolveModels(highestFirst, { isProgram, choosesModel: agents.choosesModel(agent), criteria });
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
-  const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers });
+  const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers }, ONCE);
   return {
     configuration: {
       ...configuration,

@@ -35,13 +35,16 @@ export function readProjectFile(file: TextFile, schemas: SettingsSchemas): Setti
   );
 }
 
+/** Settings are read a few times in a run: to compile their schema would take longer than it saves. */
+export const ONCE = { reportInput: true, jitless: true };
+
 function readSettings<T extends z.ZodType>(
   file: TextFile,
   schema: T,
   formsOf: (settings: z.infer<T>) => Form[],
 ): SettingsFile {
   const yaml = readYaml(file);
-  const read = schema.safeParse(yaml.data, { reportInput: true });
+  const read = schema.safeParse(yaml.data, ONCE);
   if (!read.success) {
     return { name: file.name, problems: problemLines(yaml, problemsOf(read.error, schemaGuide(schema))) };
   }
@@ -83,7 +86,7 @@ export function readSetting(
   value: unknown,
   { task }: SettingsSchemas,
 ): { value: unknown } | { problem: Statement } {
-  const read = task.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });
+  const read = task.safeParse(nested(new Map([[path, { value, source: "" }]])), ONCE);
   if (read.success) {
     const setting = layerOf(read.data, () => "").get(path)?.value;
     const problem = modelProblem(path, setting);
