@@ -58,3 +58,11 @@ export const FleetSubmission = z.object({
   cancelled_at: z.string().nullable(),
 });
 export type FleetSubmission = z.infer<typeof FleetSubmission>;
+
+/** A task that a worker has put off, why, and when it looks at it again, in milliseconds. */
+export interface PostponedTask {
+  task_id: TaskId;
+  again_at: number;
+  error_code: string;
+  error_details: object;
+}

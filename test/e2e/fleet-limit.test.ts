@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fleetBox } from "../support/fleet-box.ts";
 import { describeWithPostgres } from "../support/postgres.ts";
 import { sandbox } from "../support/sandbox.ts";
 
 const LIMIT = ["fleet", "limit"];
+const patiently = { timeout: 60_000, interval: 200 };
 
 describeWithPostgres("e8 fleet limit", (postgres) => {
   test("sets limits, shows them beside what is used, replaces them and removes them", async () => {
@@ -31,6 +32,26 @@ describeWithPostgres("e8 fleet limit", (postgres) => {
     const left = await box.e8([...LIMIT, "project", "fleet", "--off"]);
     expect(left.stdout).not.toContain("project");
     expect(left.stdout).toContain("gpu");
+  });
+
+  test("a task that a limit keeps in line is in the fleet's status with the reason, until it is worked on", async () => {
+    const box = await fleetBox(postgres());
+    await box.e8([...LIMIT, "project", "fleet", "--at-once", "0"]);
+    const id = await box.submit("waits", "--check", "true", "--if-green", "work", "--agent-command", "sleep 2");
+    await box.worker("one");
+    const status = async () => JSON.parse((await box.e8(["fleet", "status", "--json"])).stdout);
+
+    await vi.waitFor(
+      async () =>
+        expect((await status()).postponed).toMatchObject([{ task_id: id, error_code: "fleet_limit_reached" }]),
+      patiently,
+    );
+    const { stdout } = await box.e8(["fleet", "status"]);
+    expect(stdout).toMatch(new RegExp(`task id +put off until +why\\n${id} `));
+
+    await box.e8([...LIMIT, "project", "fleet", "--off"]);
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    await vi.waitFor(async () => expect((await status()).postponed).toEqual([]), patiently);
   });
 
   test("speaks Japanese", async () => {

@@ -3,6 +3,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
 import { byteCount, knownCost, localTime } from "../render/amounts.ts";
 import { table } from "../render/columns.ts";
+import { faultWords } from "../render/fleet.ts";
 
 type Initialized = Awaited<ReturnType<typeof initFleet>>;
 type Standing = Awaited<ReturnType<typeof standingOfFleet>>;
@@ -43,6 +44,7 @@ export async function fleetStatusCommand(
   const parts = [
     standing.workers.length > 0 && workerLines(standing, texts),
     standing.held.length > 0 && heldLines(standing, texts),
+    standing.postponed.length > 0 && postponedLines(standing, texts),
   ];
   for (const lines of parts) {
     if (!lines) continue;
@@ -68,6 +70,15 @@ function heldLines({ held }: Standing, { fleet }: Texts): string[] {
     lease_left < 0 ? fleet.lapsed : is_paused ? fleet.paused : `${lease_left} s`,
   ]);
   return table([fleet.heldColumns, ...rows]);
+}
+
+function postponedLines({ postponed }: Standing, texts: Texts): string[] {
+  const rows = postponed.map((one) => [
+    one.task_id,
+    localTime(new Date(one.again_at).toISOString()),
+    faultWords(one, texts),
+  ]);
+  return table([texts.fleet.postponedColumns, ...rows]);
 }
 
 function workerLines({ workers }: Standing, { fleet }: Texts): string[] {

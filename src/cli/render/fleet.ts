@@ -46,7 +46,11 @@ function taskLines(event: Extract<WorkerEvent, { task_id: string }>, style: Prog
   }
 }
 
-function faultWords({ error_code, error_details }: { error_code: string; error_details: object }, texts: Texts) {
+/** Why a task cannot run, or the database cannot be reached. */
+export function faultWords(
+  { error_code, error_details }: { error_code: string; error_details: object },
+  texts: Texts,
+): string {
   const fault = new E8Error(error_code as ErrorCode, error_details as ErrorParams[ErrorCode]);
   return errorText(fault, texts.language).message;
 }

@@ -12,7 +12,7 @@ import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error } from "../../model/errors.ts";
 import { Pushed } from "../../model/event-stream.ts";
-import type { WorkerEvent, WorkerIdentity, WorkerSlot } from "../../model/fleet.ts";
+import type { PostponedTask, WorkerEvent, WorkerIdentity, WorkerSlot } from "../../model/fleet.ts";
 import type { Language } from "../../model/language.ts";
 import { redacted } from "../../model/redaction.ts";
 import { type DatabaseStore, redactionOf, requireDatabase } from "../store.ts";
@@ -46,6 +46,8 @@ export interface WorkerOptions {
 const LOOK_MILLISECONDS = 1_000;
 /** How often it looks for queues that are new, and for tasks that are in none. */
 const SWEEP_MILLISECONDS = 5_000;
+/** A task that was put off and not taken again for so long has another worker, or is over. */
+const TAKEN_ELSEWHERE_MILLISECONDS = 10_000;
 /** Signs of life a lease. */
 const SIGNS = 4;
 
@@ -72,6 +74,7 @@ class FleetWorker {
   readonly #queue: TaskQueue;
   readonly #pushed = new Pushed<WorkerEvent>();
   readonly #running = new Map<string, { slot: WorkerSlot; run: Promise<void> }>();
+  readonly #postponed = new Map<string, PostponedTask>();
   readonly #alarm = new Alarm();
   /** Those in line whose names fit. */
   #projects: string[];
@@ -155,9 +158,28 @@ class FleetWorker {
   /** A run's own events hold no secrets already. Others look at once for a task that was handed back. */
   #tell(slot: WorkerSlot, event: WorkerEvent): void {
     if (event.type === "run") follow(slot, event.envelope.event);
-    this.#pushed.push(event.type === "run" ? event : redacted(event, redactionOf(this.#request.project)));
+    const told = event.type === "run" ? event : redacted(event, redactionOf(this.#request.project));
+    this.#note(told);
+    this.#pushed.push(told);
     if (event.type !== "task-handed-back") return;
     void callWorkers(this.#database).catch(() => {});
+  }
+
+  /** What is put off is told to those who look at the fleet, until it is taken again. */
+  #note(event: WorkerEvent): void {
+    if (event.type === "task-postponed") {
+      const { task_id, seconds, error_code, error_details } = event;
+      const again_at = Date.now() + seconds * 1000;
+      this.#postponed.set(task_id, { task_id, again_at, error_code, error_details });
+    } else if (event.type === "run") this.#postponed.delete(event.task_id);
+  }
+
+  /** Another worker may have taken what was not taken here. */
+  #putOff(): PostponedTask[] {
+    const recent = Date.now() - TAKEN_ELSEWHERE_MILLISECONDS;
+    for (const { task_id, again_at } of this.#postponed.values())
+      if (again_at < recent) this.#postponed.delete(task_id);
+    return [...this.#postponed.values()];
   }
 
   /** New queues, tasks that are in none, and those of workers that have died. */
@@ -171,13 +193,19 @@ class FleetWorker {
 
   async #tellOfUs(): Promise<void> {
     const running = [...this.#running.values()].map(({ slot }) => slot);
-    const tasks = running.map(({ task_id }) => task_id).join();
+    const postponed = this.#putOff();
+    const tasks = [...running, ...postponed].map(({ task_id }) => task_id).join();
     const isNews = tasks !== this.#toldTasks;
     const rest = isNews ? LOOK_MILLISECONDS : (this.#database.address.lease * 1000) / SIGNS;
     if (Date.now() - this.#told < rest) return;
     this.#told = Date.now();
     this.#toldTasks = tasks;
-    await tellOfWorker(this.#database, { ...this.#identity, running, is_draining: this.#options.drain.aborted });
+    await tellOfWorker(this.#database, {
+      ...this.#identity,
+      running,
+      postponed,
+      is_draining: this.#options.drain.aborted,
+    });
   }
 
   /** A database that is away is waited for. */

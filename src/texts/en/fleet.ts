@@ -17,6 +17,7 @@ export const enFleet = {
     leaving: "leaving",
     waits: (id: string, until: string) => `${id} waits for a limit until ${until}`,
     heldColumns: ["task id", "project", "process", "since", "lease"],
+    postponedColumns: ["task id", "put off until", "why"],
     limitColumns: ["kind", "name", "at once", "today", "in all"],
     noLimits: "No limits are set. Set one: e8 fleet limit project <name> --per-day 50",
     limitNameMissing: "the URL of a repository, a label, an account or a project",

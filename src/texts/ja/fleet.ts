@@ -17,6 +17,7 @@ export const jaFleet: typeof enFleet = {
     leaving: "抜けるところ",
     waits: (id, until) => `${id} は ${until} まで利用上限の解除を待っています`,
     heldColumns: ["タスク ID", "プロジェクト", "プロセス", "開始", "リース"],
+    postponedColumns: ["タスク ID", "次に試す時刻", "理由"],
     limitColumns: ["種類", "名前", "同時", "今日", "累計"],
     noLimits: "上限は設定されていません。設定するには：e8 fleet limit project <名前> --per-day 50",
     limitNameMissing: "リポジトリの URL、ラベル、アカウント、プロジェクトのどれか",

@@ -1,3 +1,4 @@
+import type { PostponedTask } from "../../../model/fleet.ts";
 import type { Database, Row } from "./database.ts";
 import { IS_HELD, IS_OPEN } from "./lease.ts";
 import { requireSchema } from "./migrate.ts";
@@ -36,6 +37,8 @@ export interface FleetStanding {
   bytes: number;
   projects: ProjectStanding[];
   held: HeldTask[];
+  /** Tasks in line that workers have put off, such as for a limit of the fleet. */
+  postponed: PostponedTask[];
   workers: KnownWorker[];
 }
 
@@ -80,8 +83,16 @@ export async function fleetStanding(database: Database, now: Date): Promise<Flee
     bytes: Number(size?.bytes ?? 0),
     projects: projects.map((row) => standingIn(row, spent)),
     held: held.map(heldIn),
+    postponed: postponedIn(workers, new Set(held.map(({ task_id }) => String(task_id)))),
     workers,
   };
+}
+
+/** Each once, as the worker sees it that looks at it last. What a run holds meanwhile is not put off. */
+function postponedIn(workers: readonly KnownWorker[], held: ReadonlySet<string>): PostponedTask[] {
+  const all = workers.flatMap(({ postponed }) => postponed).sort((left, right) => left.again_at - right.again_at);
+  const latest = new Map(all.map((one) => [one.task_id, one]));
+  return [...latest.values()].filter(({ task_id }) => !held.has(task_id));
 }
 
 /** Of all projects that have tasks. */

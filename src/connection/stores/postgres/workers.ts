@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import process from "node:process";
 import { z } from "zod";
-import type { WorkerIdentity, WorkerSlot } from "../../../model/fleet.ts";
+import type { PostponedTask, WorkerIdentity, WorkerSlot } from "../../../model/fleet.ts";
 import type { Database } from "./database.ts";
 
 /** A worker as it has told of itself. */
 export interface KnownWorker extends WorkerIdentity {
   running: WorkerSlot[];
+  postponed: PostponedTask[];
   is_draining: boolean;
   /** Seconds since its last sign of life. */
   seen: number;
@@ -51,7 +52,7 @@ export async function knownWorkers(database: Database): Promise<KnownWorker[]> {
   });
 }
 
-const Stored: z.ZodType<Told> = z.object({
+const Stored: z.ZodType<Told, unknown> = z.object({
   worker_id: z.string(),
   name: z.string(),
   host: z.string(),
@@ -69,4 +70,14 @@ const Stored: z.ZodType<Told> = z.object({
       waits_until: z.number().exactOptional(),
     }),
   ),
+  postponed: z
+    .array(
+      z.object({
+        task_id: z.string(),
+        again_at: z.number(),
+        error_code: z.string(),
+        error_details: z.record(z.string(), z.unknown()),
+      }),
+    )
+    .default([]),
 });
