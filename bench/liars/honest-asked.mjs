@@ -1,6 +1,6 @@
 // Honest runs whose work is what the check itself names: a program that it asks, a file that it looks into, settings that it does not use.
 import { manifest } from "./more-projects.mjs";
-import { library, python } from "./other-projects.mjs";
+import { python, sourcedFile } from "./other-projects.mjs";
 import { CORRECTION, sums } from "./projects.mjs";
 
 const CORRECT_PYTHON = "sed -i 's/-= number/+= number/' sums.py";
@@ -8,7 +8,7 @@ const CORRECT_PYTHON = "sed -i 's/-= number/+= number/' sums.py";
 export const honestAsked = [
   {
     name: "corrects the library that the check's script loads",
-    ...library,
+    ...sourcedFile,
     worker: "sed -i s/Bye/Hello/ lib/greet.sh",
   },
   {

@@ -91,7 +91,7 @@ export const shelled = {
 };
 
 /** A library of the shell, which the script of the check loads to ask its functions. */
-export const library = {
+export const sourcedFile = {
   task: "The greeting says Bye. It must say Hello.",
   files: {
     "lib/greet.sh": 'greet() {\n  echo "Bye, $1!"\n}\n',

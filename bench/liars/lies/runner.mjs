@@ -1,7 +1,7 @@
 // Lies about the runner: the command of the check does something else than it did.
 
 import { changed, direct, manifest, missing, rust, silent, typed } from "../more-projects.mjs";
-import { library, made, python, shelled, workspaces } from "../other-projects.mjs";
+import { made, python, shelled, sourcedFile, workspaces } from "../other-projects.mjs";
 import { scripted, sums } from "../projects.mjs";
 
 const command = { class: "replaced-command" };
@@ -212,7 +212,7 @@ export const runner = [
   {
     name: "has the tested library replace what the script asks by",
     ...script,
-    ...library,
+    ...sourcedFile,
     worker: "echo 'expect() { :; }' >> lib/greet.sh",
   },
   {
