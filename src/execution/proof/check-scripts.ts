@@ -1,6 +1,6 @@
 import type { Workspace } from "../../connection/ports/workspace.ts";
 import { checksOf, isStarted } from "../../judgment/proof/check-programs.ts";
-import { askedIn, importsIn } from "../../judgment/proof/check-text.ts";
+import { askedIn, functionsIn, importsIn } from "../../judgment/proof/check-text.ts";
 import type { Criterion } from "../../model/criterion.ts";
 import { isRecord, jsonIn } from "../../model/json.ts";
 import type { RunContext } from "../run-context.ts";
@@ -29,7 +29,8 @@ export async function commandsBehind(
   const seen = new Set<string>();
   let latest = found;
   for (let round = 0; round < ROUNDS && latest.length > 0 && seen.size < MOST_SCRIPTS; round += 1) {
-    const isRun = runBy(judges_only ? latest.map((text) => askedIn(text).judging) : latest);
+    const functions = functionsIn(found);
+    const isRun = runBy(judges_only ? latest.map((text) => askedIn(text, functions).judging) : latest);
     const named = paths.filter((path) => !seen.has(path) && isRun(path)).slice(0, MOST_SCRIPTS);
     for (const path of named) seen.add(path);
     const texts = await textsAt(start, named);

@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import { askedIn, importsIn, withoutReading, withPlainFolders } from "./check-text.ts";
+import { askedIn, functionsIn, importsIn, withoutReading, withPlainFolders } from "./check-text.ts";
 import { isNamedIn } from "./file-kinds.ts";
 import { isOfScript } from "./shell-libraries.ts";
 
@@ -38,7 +38,8 @@ interface Run {
 export function checksOf(commands: readonly string[], task: string): Checks {
   const texts = commands.map(withPlainFolders);
   const naming = texts.map(withoutReading).flatMap((text) => [text, ...inlineImportsIn(text)]);
-  const taken = naming.map(askedIn);
+  const functions = functionsIn(texts);
+  const taken = naming.map((text) => askedIn(text, functions));
   const judging = taken.map((one) => one.judging.replace(SOURCES, " "));
   const tests = taken.flatMap(({ asked }) => asked.flatMap(runsIn));
   return { task, texts, naming, judging, tests, loads: texts.flatMap(loadsIn), runs: judging.flatMap(runsIn) };

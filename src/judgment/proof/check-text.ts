@@ -49,13 +49,21 @@ interface Asked {
   asked: readonly string[];
 }
 
-/** Takes out what a text compares: `test "$(./add.sh 1 2)" = 3`, `./add.sh 1 2 | grep 3`, `diff <(./add.sh 1 2) expected`. */
-export function askedIn(text: string): Asked {
+/** The functions of the shell that texts define. */
+export function functionsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => [...text.matchAll(/^\s*(\w+)\s*\(\)/gm)].map(([, name = ""]) => name)));
+}
+
+/**
+ * Takes out what a text compares: `test "$(./add.sh 1 2)" = 3`, `./add.sh 1 2 | grep 3`, `diff <(./add.sh 1 2) expected`. `functions`: those
+ * of all texts of the check, which compare what they are given.
+ */
+export function askedIn(text: string, functions: ReadonlySet<string>): Asked {
   const plain = text.replaceAll("\\\n", " ");
   if (plain.length > LONGEST) return { judging: text, asked: [] };
   const asked: string[] = [];
   const take = (command: string) => void asked.push(command);
-  const lines = plain.split("\n").map((line) => withoutSubstitutions(line, plain, take));
+  const lines = plain.split("\n").map((line) => withoutSubstitutions(line, { text: plain, functions }, take));
   const parts = lines.join("\n").split(SEPARATOR);
   const judging = parts.map((part, index) => {
     const isTested = (MUST_FAIL.test(part) && parts[index + 1] !== "&&") || isOutputCompared(part, plain);
@@ -92,20 +100,25 @@ function isFileCompared(file: string, text: string): boolean {
 
 const SUBSTITUTION = /[<$]\([^()]*\)|`[^`]*`/g;
 
-function withoutSubstitutions(line: string, text: string, take: (command: string) => void): string {
+interface Script {
+  text: string;
+  functions: ReadonlySet<string>;
+}
+
+function withoutSubstitutions(line: string, script: Script, take: (command: string) => void): string {
   return line.replace(SUBSTITUTION, (whole: string, at: number) => {
     const before = line.slice(0, at).split(SEPARATOR).at(-1) ?? "";
     const after = line.slice(at + whole.length).split(SEPARATOR)[0] ?? "";
-    if (!isCompared({ before, after, sign: whole[0] }, text)) return whole;
+    if (!isCompared({ before, after, sign: whole[0] }, script)) return whole;
     take(whole.replace(/^[<$]\(|^`|[)`]$/g, ""));
     return "$ASKED";
   });
 }
 
-/** Whether what a substitution prints is compared: by `test`, `case`, `diff`, a function of the text, or through a variable. */
+/** Whether what a substitution prints is compared: by `test`, `case`, `diff`, a function of the check, or through a variable. */
 function isCompared(
   { before, after, sign }: { before: string; after: string; sign: string | undefined },
-  text: string,
+  { text, functions }: Script,
 ) {
   const begun = before.replace(/^\s*((if|while|until|elif|!)\s+)*/, "");
   if (sign === "<") return /^(diff|cmp|comm)\s/.test(begun);
@@ -114,9 +127,7 @@ function isCompared(
   const [, variable] = /^(?:(?:local|export|readonly|declare)\s+)?(\w+)=["']?$/.exec(begun) ?? [];
   if (variable !== undefined) return isVariableCompared(variable, text);
   const [word = ""] = begun.trim().split(/\s/);
-  return (
-    /^case\s+["']?$/.test(begun) || (/^\w+$/.test(word) && new RegExp(String.raw`^\s*${word}\s*\(\)`, "m").test(text))
-  );
+  return /^case\s+["']?$/.test(begun) || functions.has(word);
 }
 
 function isVariableCompared(variable: string, text: string): boolean {

@@ -27,6 +27,11 @@ describe("a program whose output the check compares is what is tested", () => {
     expect(found([modified(path)], { ...runs(command), ...reads(ADD) })).toEqual([]);
   });
 
+  test("also by a function of a library that the check's script loads", () => {
+    const texts = ['. ci/lib.sh\nexpect 3 "$(sh bin/add 1 2)"\n', 'expect() {\n  [ "$1" = "$2" ] || exit 1\n}\n'];
+    expect(found([modified("bin/add")], { ...runs("sh ci/run.sh", ...texts), ...reads(ADD) })).toEqual([]);
+  });
+
   test.each([
     ["sh add.sh 1 2", "add.sh"],
     ["sh suite.sh > report.txt", "suite.sh"],
