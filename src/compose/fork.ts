@@ -48,7 +48,7 @@ export async function* forkTask(
   await bringHere(past, commit);
   const store = storeOf(project);
   const forked = await store.create({ configuration, now: systemClock.now(), script: past.task.script });
-  // With a task of its own, so that whoever finds the directory taken is told which task is there.
+  // With the id of its own task: a run that finds the directory taken names that task.
   const { samePlace = false } = options;
   const place = { id: forked, project, directory: configuration.working_directory, samePlace };
   const leave = await occupy(place).catch(async (error) => {

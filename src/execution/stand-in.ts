@@ -43,7 +43,7 @@ function substituteFor(context: RunContext, expected: Expectation, past: Past): 
   return all.find((one) => !isAway(past, one, now) && takes(context, expected, one));
 }
 
-/** The preferred agent, too, may not take a role, and a model over an API is no worker's. */
+/** Whether this worker answers the role itself. A preferred agent may not take the role, and a model over an API is not a worker. */
 function takes({ ports }: RunContext, expected: Expectation, worker: Worker): boolean {
   return ports.agents.answererOf({ ...expected, worker }) === workerName(worker);
 }

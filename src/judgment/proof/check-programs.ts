@@ -79,7 +79,7 @@ function isScript(path: string, checks: Checks): boolean {
   return SHELL_SCRIPT.test(name) || TOOL_FOLDERS.test(path) || !name.includes(".") || isRunBy("shell", path, checks);
 }
 
-/** Whether the task names a script because it must pass: then it is no work, but the measure of it. */
+/** Whether the task names a script because it must pass: such a script measures the work and is not part of it. */
 function isMeasure(path: string, { task, runs }: Checks): boolean {
   if (!isAmong(runs, path)) return false;
   const [, after = ""] = task.split(nameOf(path));

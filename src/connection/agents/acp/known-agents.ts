@@ -67,7 +67,7 @@ export interface Login {
 
 export interface LoginFile {
   path: string;
-  /** Keys that are no login by themselves. */
+  /** Keys that a file may have without a login. */
   aside?: readonly string[];
 }
 

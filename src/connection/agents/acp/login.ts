@@ -9,7 +9,7 @@ import { hostOf } from "../claude/model-access.ts";
 import { type KnownAgent, type LoginFile, MOVED } from "./known-agents.ts";
 import { tomlValues } from "./toml-values.ts";
 
-/** What was found of a login, or what a user can do where there is none. Nobody is asked whether it is valid. */
+/** The login that was found, or what a user can do where none was. Its validity is not checked. */
 type FoundLogin =
   | { is: "key"; variable: string }
   | { is: "file"; path: string }
