@@ -3,23 +3,23 @@ import { access, constants, mkdir, readdir, stat, symlink } from "node:fs/promis
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /**
  * npm cannot build a package that it installs with `--global` from a git URL (npm/cli#8440), so the first start does: half a second,
- * once. Returns the program's address.
+ * once. Returns the program's path.
  */
 export async function built() {
   const home = await writableHome();
-  const program = join(home, "dist", "e8", "main.js");
+  const program = join(home, "dist", "e8", "main.cjs");
   if (!existsSync(program)) {
     const { bundleInto } = await import("../scripts/bundle.mjs");
     await mkdir(join(home, "dist"), { recursive: true });
     await bundleInto(join(home, "dist", "e8"));
   }
-  return pathToFileURL(program).href;
+  return program;
 }
 
 /** The package itself or, where only root may write to it, a folder of the user's cache with links to all its parts. */

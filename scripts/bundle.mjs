@@ -1,10 +1,12 @@
 // `node scripts/bundle.mjs`: makes the command line's files, dist/e8, out of src/cli. Few files start much sooner than many; what is
-// loaded only when it is needed stays in files of its own. Of other packages the small ones that a run loads go in.
+// loaded only when it is needed stays in files of its own. Of other packages the small ones that a run loads go in. They are CommonJS,
+// whose compiled code can be kept from start to start on every Node (bin/kept-code.js).
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { parseSync, Visitor } from "rolldown/utils";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -62,13 +64,13 @@ async function write(dir) {
     input: { main: "src/cli/main.ts", "git-helper": "src/connection/processes/git-helper-main.ts" },
     platform: "node",
     external: (id, importer) => /^(?![./\0])/.test(id) && !isBundled(id) && !isOfSdk(importer),
-    plugins: [partitioning(parts), withoutServers()],
+    plugins: [partitioning(parts), withoutServers(), importingOutside()],
     preserveEntrySignatures: "allow-extension",
   });
   const groups = [{ debugName: "together", name: (id) => parts.get(id) ?? null }];
   const codeSplitting = { groups, includeDependenciesRecursively: false }; // a part has them, or one before it has
   const { output } = await bundle.write({
-    ...{ dir, format: "esm", chunkFileNames: "[name].js" },
+    ...{ dir, format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name].cjs" },
     ...{ codeSplitting, minify: WITHOUT_SPACE },
   });
   await bundle.close();
@@ -94,6 +96,23 @@ function withoutServers() {
       return isOfSdk(importer) && id.startsWith("@modelcontextprotocol/") ? NONE : null;
     },
     load: (id) => (id === NONE ? `export const ${names.map((name) => `${name} = undefined`).join(", ")};` : null),
+  };
+}
+
+/** Has `import()` done by a file that is not in the bundle, see there. */
+function importingOutside() {
+  return {
+    name: "importing-outside",
+    renderChunk(code, { fileName }) {
+      const starts = [];
+      new Visitor({ "ImportExpression:exit": ({ start }) => starts.push(start) }).visit(
+        parseSync(fileName, code).program,
+      );
+      starts.sort((a, b) => a - b);
+      const pieces = [0, ...starts].map((start, index) => code.slice(start, starts[index]));
+      const [first, ...others] = pieces;
+      return first + others.map((piece) => piece.replace("import", 'require("../../bin/importing.cjs")')).join("");
+    },
   };
 }
 

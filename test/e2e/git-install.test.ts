@@ -28,7 +28,7 @@ test("[FR-024] `npm install --global <git url>` puts e8 on the PATH, also for us
 
 test("the first `npx e8` in a clone does not build again what `npm ci` has built", async () => {
   const { home, env } = await sandbox();
-  const built = () => stat(join(ROOT, "dist", "e8", "main.js")).then(({ mtimeMs }) => mtimeMs);
+  const built = () => stat(join(ROOT, "dist", "e8", "main.cjs")).then(({ mtimeMs }) => mtimeMs);
   const before = await built();
 
   const { stdout } = await execute("npx", ["e8", "--version"], { cwd: ROOT, env: { ...env, npm_config_cache: home } });

@@ -30,7 +30,7 @@ async function packagesOf(box: Sandbox, args: string[]): Promise<string[]> {
   const ended = await box.e8(args, { env });
   expect(ended.code, ended.stderr).toBe(0);
   const urls = await readFile(join(box.project, "hooks", "seen.txt"), "utf8");
-  expect(urls).toContain("/dist/e8/main.js");
+  expect(urls).toContain("/bin/e8.js");
   return [
     ...new Set(
       [...urls.matchAll(/node_modules\/(@ai-sdk\/(?!provider)[\w-]+|ai|@anthropic-ai\/[\w-]+)\//g)].map(

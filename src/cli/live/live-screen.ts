@@ -6,7 +6,7 @@ import { drawingSize } from "../render/columns.ts";
 import { type ProgressStyle, progressLines, progressOptions } from "../render/progress.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import { frame } from "./frame.ts";
-import { type LogLine, type Mounted, mount } from "./mount.tsx";
+import { type LogLine, loadMount, type Mount, type Mounted } from "./mount.tsx";
 import type { Screen, ScreenOptions, Watched } from "./screen.ts";
 import { fold, type LiveState, nothingYet, stopping } from "./state.ts";
 import { isInBackground, setEcho } from "./terminal.ts";
@@ -18,10 +18,15 @@ const IN_FLIGHT_MILLISECONDS = 80;
 /** Ink keeps all it has written, so it is started anew after so many lines. */
 const LOG_LINES_KEPT = 1000;
 
+export async function openLiveScreen(texts: Texts, options: ScreenOptions): Promise<Screen> {
+  return new LiveScreen(texts, options, await loadMount());
+}
+
 /** The live view on standard error. In the background, where the terminal is the shell's, plain lines; after `fg` the view again. */
-export class LiveScreen implements Screen {
+class LiveScreen implements Screen {
   readonly #texts: Texts;
   readonly #style: ProgressStyle;
+  readonly #mountOn: Mount;
   readonly #watched: Watched | undefined;
   #state: LiveState = nothingYet(Date.now());
   /** When the last event happened, and when it was shown. */
@@ -36,9 +41,10 @@ export class LiveScreen implements Screen {
   readonly #ticking: NodeJS.Timeout;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(texts: Texts, options: ScreenOptions) {
+  constructor(texts: Texts, options: ScreenOptions, mount: Mount) {
     const { watched } = options;
     this.#texts = texts;
+    this.#mountOn = mount;
     this.#watched = watched;
     this.#style = { texts, paint: painter(true), ...progressOptions(options) };
     process.on("exit", this.#leave);
@@ -145,7 +151,7 @@ export class LiveScreen implements Screen {
     this.#log = this.#log.slice(this.#logged);
     this.#logged = 0;
     this.#height = 0;
-    this.#mounted = mount(this.#style.paint);
+    this.#mounted = this.#mountOn(this.#style.paint);
     this.#draw();
   }
 

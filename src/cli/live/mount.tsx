@@ -1,5 +1,5 @@
 import process from "node:process";
-import { Box, type Instance, type RenderOptions, render, Static, Text } from "ink";
+import type * as Ink from "ink";
 import type { Paint } from "../output.ts";
 import { displayWidth, drawingSize } from "../render/columns.ts";
 import { wrapped } from "../render/wrap.ts";
@@ -18,18 +18,27 @@ export interface Mounted {
 
 const HIDE_CURSOR = "\u001b[?25l";
 
-export function mount(paint: Paint): Mounted {
+/** Puts a drawing there. */
+export type Mount = (paint: Paint) => Mounted;
+
+/** Loads what it needs. */
+export async function loadMount(): Promise<Mount> {
+  const ink = await import("ink");
+  return (paint) => mount(ink, paint);
+}
+
+function mount(ink: typeof Ink, paint: Paint): Mounted {
   const terminal = process.stderr;
   const { columns: drawnFor } = drawingSize(terminal);
   const stream = inkStream(terminal);
-  const options: RenderOptions = {
+  const options: Ink.RenderOptions = {
     stdout: stream.forInk,
     exitOnCtrlC: false,
     isScreenReaderEnabled: false,
     maxFps: 0, // the caller limits the rate; a frame held back by ink would be drawn over later lines
   };
   let drawn: readonly Row[] = [];
-  let view: Instance | undefined;
+  let view: Ink.Instance | undefined;
   const end = (farewell: () => void) => {
     if (!view) return;
     farewell();
@@ -40,9 +49,9 @@ export function mount(paint: Paint): Mounted {
   return {
     draw(log, rows) {
       drawn = rows;
-      const drawing = <LiveView log={log} rows={rows} paint={paint} columns={drawnFor} />;
+      const drawing = <LiveView ink={ink} log={log} rows={rows} paint={paint} columns={drawnFor} />;
       if (view) view.rerender(drawing);
-      else view = render(drawing, options);
+      else view = ink.render(drawing, options);
     },
     remove: () =>
       end(() => {
@@ -98,6 +107,7 @@ export interface LogLine {
 }
 
 interface LiveViewProps {
+  ink: typeof Ink;
   log: readonly LogLine[];
   rows: readonly Row[];
   paint: Paint;
@@ -105,10 +115,13 @@ interface LiveViewProps {
 }
 
 /** What has happened scrolls away above; what is going on is drawn anew below it. */
-export function LiveView({ log, rows, paint, columns }: LiveViewProps) {
+function LiveView({ ink, log, rows, paint, columns }: LiveViewProps) {
+  const { Box, Static, Text } = ink;
   return (
     <>
-      <Static items={[...log]}>{({ number, text }) => <LogText key={number} text={text} columns={columns} />}</Static>
+      <Static items={[...log]}>
+        {({ number, text }) => <LogText key={number} ink={ink} text={text} columns={columns} />}
+      </Static>
       <Box flexDirection="column">
         {rows.map((row, index) => (
           // A line is what stands at its place; and each piece is a text of its own, because ink remembers every text it has measured.
@@ -126,7 +139,7 @@ export function LiveView({ log, rows, paint, columns }: LiveViewProps) {
 }
 
 /** A line that must be broken goes on below where it began, in its colour. */
-function LogText({ text, columns }: { text: string; columns: number }) {
+function LogText({ ink: { Box, Text }, text, columns }: { ink: typeof Ink; text: string; columns: number }) {
   const [, colour = "", indent = ""] = INDENT.exec(text) ?? [];
   const lines = wrapped(text.slice(colour.length + indent.length), columns - indent.length);
   return (

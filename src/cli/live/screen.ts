@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
 import { progressLines, progressOptions } from "../render/progress.ts";
@@ -39,8 +40,7 @@ export async function openScreen(options: ScreenOptions, context: CliContext): P
   if (options.jsonEvents) return wireScreen(context);
   if (options.quiet) return silentScreen();
   if (!isLive(options)) return plainScreen(options, context);
-  const { LiveScreen } = await loadLiveScreen();
-  return new LiveScreen(context.texts, options);
+  return await liveScreen(context.texts, options);
 }
 
 /** Whether standard error, where progress goes, can be drawn on, and progress is wanted. Where the result goes does not matter. */
@@ -86,11 +86,12 @@ const CHOICES = {
   CONTINUOUS_INTEGRATION: undefined,
 };
 
-async function loadLiveScreen() {
+async function liveScreen(texts: Texts, options: ScreenOptions): Promise<Screen> {
   const kept = Object.keys(CHOICES).map((name) => [name, process.env[name]] as const);
   setAll(Object.entries(CHOICES));
   try {
-    return await import("./live-screen.ts");
+    const { openLiveScreen } = await import("./live-screen.ts");
+    return await openLiveScreen(texts, options);
   } finally {
     setAll(kept);
   }

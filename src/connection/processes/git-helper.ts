@@ -9,7 +9,7 @@ import { processTable } from "./process-table.ts";
 import { OWN_SESSION } from "./programs.ts";
 
 /** The program of the helper. It is not there where the sources run as they are. */
-const PROGRAM = fileURLToPath(new URL("dist/e8/git-helper.js", PACKAGE));
+const PROGRAM = fileURLToPath(new URL("dist/e8/git-helper.cjs", PACKAGE));
 
 /** What it makes is read at once: it needs no room for much that is new. */
 const SMALL = ["--max-semi-space-size=1"];
