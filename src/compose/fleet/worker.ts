@@ -97,15 +97,15 @@ class FleetWorker {
 
   async *work(): AsyncGenerator<WorkerEvent, void> {
     yield { type: "worker-start", ...this.#identity };
-    const looking = this.#look().finally(() => this.#pushed.wake());
     let isOver = false;
-    const over = looking.then(() => {
+    const looking = this.#look().finally(() => {
       isOver = true;
+      this.#pushed.wake();
     });
+    looking.catch(() => {}); // thrown below, once all is told
     while (!isOver) {
-      const arrived = this.#pushed.arrived();
       yield* this.#pushed.take();
-      await Promise.race([arrived, over]);
+      if (!isOver) await this.#pushed.arrived();
     }
     await looking;
     yield* this.#pushed.take();

@@ -106,10 +106,15 @@ function leaveGroup(tree: { group: number | undefined }): void {
  */
 export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS): Promise<void> {
   if (!tree.child.pid) return;
-  if (tree.is_enclosed && tree.child.exitCode !== null) return release(tree); // all that was inside has ended with the program
+  if (isOver(tree)) return release(tree);
   const left = orGroup(tree, membersOf(tree));
   await endAll({ left, spared: () => holdersIn(tree), exit: tree.exit }, graceMilliseconds);
   release(tree);
+}
+
+/** In a space, all that was inside ends with the program. */
+function isOver({ is_enclosed, child }: Tree): boolean {
+  return is_enclosed && child.exitCode !== null;
 }
 
 /** Sends a signal to the child alone; in a space, to the program. */
@@ -172,6 +177,7 @@ function membersOf(tree: Tree): Selection {
 export async function endGroup(tree: Tree, graceMilliseconds: number): Promise<void> {
   const { group } = tree;
   if (group === undefined) return;
+  if (isOver(tree)) return release(tree);
   const inGroup: Selection = (rows) => new Set(rows.filter((row) => row.group === group).map((row) => row.pid));
   if (!isEmpty(group)) await endAll({ left: orGroup(tree, inGroup) }, graceMilliseconds);
   release(tree);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gitPath } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 import { stampAt } from "./file-stamps.ts";
@@ -18,21 +18,24 @@ export interface FilesCall extends Required<Pick<GitCall, "index">> {
 /**
  * A git directory of ours, with the repository's objects and with its settings as they were when the task began: filters and
  * attributes that a worker adds to the repository or to the user's own settings do not run when files are kept or checked out.
+ * What goes into it is noted in one file; the directory is made when git is first asked, which a task without changes never does.
  */
 export class PinnedStore {
   readonly #repository: Repository;
   readonly #path: string;
+  readonly #note: string;
   #opened: Promise<Opened> | undefined;
 
   constructor(repository: Repository, path: string) {
     this.#repository = repository;
     this.#path = path;
+    this.#note = `${path}.json`;
   }
 
   /** Git for everything that reads or writes the files of a directory. */
   async git(args: readonly string[], { work_tree, ...call }: FilesCall): Promise<GitAnswer> {
     const { top } = this.#repository;
-    const { objects } = await this.#open();
+    const { objects } = await this.#directory();
     const directory = work_tree ?? top;
     return askGit([...QUIET, "--git-dir", this.#path, "--work-tree", directory, ...args], {
       directory,
@@ -58,7 +61,7 @@ export class PinnedStore {
    * at the project's own path, and then the objects stand in the link's place.
    */
   async show(path: string, link: string): Promise<void> {
-    const { objects } = await this.#open();
+    const { objects } = await this.#directory();
     await rm(link, { recursive: true, force: true });
     await symlink(objects, link);
     await mkdir(join(path, "objects", "info"), { recursive: true });
@@ -75,15 +78,24 @@ export class PinnedStore {
     return this.#opened;
   }
 
+  /** Has the git directory there. */
+  async #directory(): Promise<Opened> {
+    const opened = await this.#open();
+    if (opened.files) this.#make(opened.files);
+    opened.files = undefined;
+    return opened;
+  }
+
   async #find(): Promise<Opened> {
-    const isMade = existsSync(join(this.#path, "HEAD"));
+    const isMade = existsSync(this.#head);
+    const noted = isMade ? undefined : notedIn(this.#note);
     const [located, listed] = await Promise.all([
       this.#locate(["objects", ...INFO, "shallow"]),
-      isMade ? undefined : listedSettings(this.#repository),
+      isMade || noted ? undefined : listedSettings(this.#repository),
     ]);
     const [common = "", objects = "", ...others] = located;
-    const settings = listed === undefined ? undefined : this.#make(settingsIn(listed), { common, others });
-    return { objects, settings };
+    if (listed === undefined) return { objects, files: noted, settings: undefined };
+    return { objects, ...this.#pin(settingsIn(listed), { common, others }) };
   }
 
   /** What the repository's worktrees share, and the files of these names. */
@@ -95,30 +107,43 @@ export class PinnedStore {
     return output.split("\n").slice(0, names.length + 1);
   }
 
-  /** `others`: where the repository's own files of the same names are. Returns all that matters for the files. */
-  #make(settings: readonly GitSetting[], { common, others }: { common: string; others: readonly string[] }): string {
+  /** `others`: where the repository's own files of the same names are. Returns, too, all that matters for the files. */
+  #pin(settings: readonly GitSetting[], { common, others }: { common: string; others: readonly string[] }) {
+    const lists = { attributes: "core.attributesfile", ignore: "core.excludesfile" };
+    const sources = [
+      ...[...INFO, "shallow"].map((name, place) => [name, others[place]] as const),
+      ...Object.entries(lists).map(
+        ([name, key]) => [name, filePath(settings, key) ?? join(userSettings(), name)] as const,
+      ),
+    ];
+    const copies = sources.map(([name, from]) => [name, textIfThere(from)] as const);
+    const chosen = [...settings.filter(isForFiles), ...largeFiles(settings, common)];
+    const own = [
+      { key: "core.attributesfile", value: join(this.#path, "attributes") },
+      { key: "core.excludesfile", value: join(this.#path, "ignore") },
+    ];
+    const files = {
+      ...Object.fromEntries(copies.filter(([, text]) => text !== undefined)),
+      config: inBytes(configText([...chosen, ...own])),
+      "shown-config": inBytes(configText(settings.filter(isShown))),
+    } as Files;
+    mkdirSync(dirname(this.#note), { recursive: true });
+    writeFileSync(this.#note, JSON.stringify(files), { mode: 0o600 });
+    return { files, settings: [configText(chosen), ...copies.map(([, text = ""]) => text)].join("\0") };
+  }
+
+  #make(files: Files): void {
     const path = this.#path;
     if (existsSync(path)) rmSync(path, { recursive: true, force: true });
     mkdirSync(join(path, "objects"), { recursive: true, mode: 0o700 });
-    mkdirSync(join(path, "refs"));
-    mkdirSync(join(path, "info"));
-    const lists = { attributes: "core.attributesfile", ignore: "core.excludesfile" };
-    const copies = [
-      ...[...INFO, "shallow"].map((name, place) => [others[place], name] as const),
-      ...Object.entries(lists).map(
-        ([name, key]) => [filePath(settings, key) ?? join(userSettings(), name), name] as const,
-      ),
-    ];
-    const copied = copies.map(([from, name]) => copyIfThere(from, join(path, name)));
-    const chosen = [...settings.filter(isForFiles), ...largeFiles(settings, common)];
-    const own = [
-      { key: "core.attributesfile", value: join(path, "attributes") },
-      { key: "core.excludesfile", value: join(path, "ignore") },
-    ];
-    writeFileSync(join(path, "config"), configText([...chosen, ...own]), { mode: 0o600 });
-    writeFileSync(join(path, "shown-config"), configText(settings.filter(isShown)), { mode: 0o600 });
-    writeFileSync(join(path, "HEAD"), "ref: refs/heads/main\n"); // last: without it, all is made anew
-    return [configText(chosen), ...copied].join("\0");
+    for (const name of ["refs", "info"]) mkdirSync(join(path, name));
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(path, name), text, { encoding: "latin1", mode: 0o600 });
+    writeFileSync(this.#head, "ref: refs/heads/main\n"); // last: without it, all is made anew
+  }
+
+  get #head(): string {
+    return join(this.#path, "HEAD");
   }
 }
 
@@ -126,6 +151,24 @@ interface Opened {
   /** Where the objects are. */
   objects: string;
   settings: string | undefined;
+  /** What the git directory is to be made of, until it is there. */
+  files: Files | undefined;
+}
+
+/** Files of the git directory and what is in them, each character a byte. */
+type Files = Readonly<Record<string, string>>;
+
+/** Undefined where nothing was noted, or a power cut tore it. */
+function notedIn(path: string): Files | undefined {
+  try {
+    return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Files) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function inBytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 const INFO = ["info/attributes", "info/exclude", "info/sparse-checkout"];
@@ -134,11 +177,12 @@ function userSettings(): string {
   return join(process.env.XDG_CONFIG_HOME || join(process.env.HOME || homedir(), ".config"), "git");
 }
 
-/** Returns what is in it. */
-function copyIfThere(from: string | undefined, to: string): string {
-  if (from === undefined || !existsSync(from)) return "";
-  copyFileSync(from, to);
-  return readFileSync(to, "latin1");
+function textIfThere(path: string | undefined): string | undefined {
+  return path === undefined || !existsSync(path) ? undefined : readFileSync(path, "latin1");
+}
+
+function copyIfThere(from: string, to: string): void {
+  if (existsSync(from)) copyFileSync(from, to);
 }
 
 interface Listed {
