@@ -13,6 +13,7 @@ import { Role } from "../../model/roles.ts";
 import { configurationFor, everyWorkerOf } from "../../model/workers.ts";
 import type { Capabilities } from "../ports/agent.ts";
 import { acpBackend, knownBackends } from "./acp/backend.ts";
+import { knownAgentOf } from "./acp/program.ts";
 import { apiBackend } from "./api/backend.ts";
 import type { AgentNeed, Backend } from "./backend.ts";
 import { claudeBackend } from "./claude/backend.ts";
@@ -47,9 +48,10 @@ function choicesOf([name, { chosen_by }]: [string, Backend]): z.ZodType<AgentCho
   return [...(is_named ? [z.literal(name)] : []), z.strictObject({ [name]: settings })];
 }
 
-/** The backend that an agent's choice names. */
+/** The backend that an agent's choice names, or that of the known agent whose program it starts. */
 export function chosenBackend(choice: AgentChoice): BackendName {
   const [name = ""] = typeof choice === "string" ? [choice] : Object.keys(choice);
+  if (name === "acp") return knownAgentOf(choice) ?? name;
   return isBackend(name) ? name : DEFAULT_BACKEND;
 }
 

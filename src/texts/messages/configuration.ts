@@ -20,8 +20,8 @@ const FORMS: Record<ValueForm, Both> = {
     ja: "名前のリスト、または名前からサーバーへのマッピング",
   },
   agent_choice: {
-    en: "claude, codex, gemini, opencode or goose, or a mapping with acp, a command or scripted",
-    ja: "claude、codex、gemini、opencode、goose、または acp、command、scripted のどれかを持つマッピング",
+    en: "claude, codex, gemini, opencode, goose or claude-agent-acp, or a mapping with acp, a command or scripted",
+    ja: "claude、codex、gemini、opencode、goose、claude-agent-acp、または acp、command、scripted のどれかを持つマッピング",
   },
   worker: {
     en: "an agent as in `agent`, or {agent: …, model: …}",

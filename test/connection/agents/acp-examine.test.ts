@@ -103,6 +103,34 @@ test("an agent that is not there is a problem only where a run needs it; what to
     ]);
 });
 
+test.each([
+  [{ loggedIn: false, authMethod: "none" }, "problem", "acp_login_missing", /claude-agent-acp is not logged in/],
+  [
+    { loggedIn: true, authMethod: "api_key", apiKeySource: "ANTHROPIC_API_KEY" },
+    "ok",
+    "acp_key_untried",
+    /ANTHROPIC_API_KEY/,
+  ],
+  [{ loggedIn: true, authMethod: "claude.ai" }, "ok", "acp_login_found", /claude\.ai/],
+  [{ loggedIn: true, authMethod: "third_party", apiProvider: "bedrock" }, "ok", "acp_login_found", /bedrock/],
+  ["error: unknown option --cli", "ok", "acp_login_unknown", /cannot be seen/],
+])("claude-agent-acp is asked itself whether it is logged in: %j", async (status, state, code, message) => {
+  const environment = await machine();
+  const script = join(environment.HOME, "script.json");
+  const said = typeof status === "string" ? status : JSON.stringify(status);
+  const answer = `if [ "$*" = "--cli auth status --json" ]; then echo '${said}'; exit 1; fi`;
+  await writeFile(script, "{}");
+  const program = `#!/bin/sh\n${answer}\nexec '${process.execPath}' '${ACP_PROGRAM}' '${script}'\n`;
+  await writeFile(join(environment.HOME, "bin", "claude-agent-acp"), program, { mode: 0o755 });
+  const configuration = { agent: { acp: "claude-agent-acp" } } as unknown as Configuration;
+
+  const need = { configuration, project: "/", environment, roles: ["executor"] } as const;
+  const [, login] = (await knownBackends["claude-agent-acp"].examine?.(need)) ?? [];
+
+  expect(login).toMatchObject({ state, code });
+  expect(login && findingText(login, "en").message).toMatch(message);
+});
+
 test("an agent that does not speak the protocol is told of, with what it said", async () => {
   const found = await examined(await machine({ exits: 1, last_words: "broken pipe dream" }));
 

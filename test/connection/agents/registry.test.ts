@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type BackendName, backendFor, capabilitiesOf } from "../../../src/connection/agents/registry.ts";
+import {
+  type BackendName,
+  backendFor,
+  capabilitiesOf,
+  chosenBackend,
+} from "../../../src/connection/agents/registry.ts";
 import type { AgentChoice } from "../../../src/model/configuration.ts";
 import { Role } from "../../../src/model/roles.ts";
 
@@ -32,6 +37,23 @@ test.each<[string, AgentChoice, Record<Role, BackendName>]>([
 ])("who answers in each role beside %s", (_name, agent, expected) => {
   const found = Role.options.map((role) => [role, backendFor(role, "m", agent)]);
   expect(Object.fromEntries(found)).toEqual(expected);
+});
+
+test.each<[AgentChoice, BackendName]>([
+  [{ acp: "claude-agent-acp" }, "claude-agent-acp"],
+  [{ acp: "/opt/bin/claude-agent-acp --verbose" }, "claude-agent-acp"],
+  [{ acp: { command: "A=1 npx -y @zed-industries/claude-agent-acp@0.23.1" } }, "claude-agent-acp"],
+  [
+    { acp: { command: ["node", "/x/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js"] } },
+    "claude-agent-acp",
+  ],
+  [{ acp: { command: ["codex-acp", "-c", "x=y"] } }, "codex"],
+  [{ acp: "gemini --acp -m gemini-2.5-pro" }, "gemini"],
+  [{ acp: "my-agent --as claude-agent-acp" }, "acp"],
+  [{ acp: "claude" }, "acp"],
+  [{ acp: "node ./claude-agent-acp.mjs" }, "acp"],
+])("%j is an agent of the kind %s", (choice, kind) => {
+  expect(chosenBackend(choice)).toBe(kind);
 });
 
 test("a role whose model is a vendor's is asked over the API; the executor never is", () => {
