@@ -1,4 +1,4 @@
-import type { KnownAgent, SessionModes } from "./known-agent.ts";
+import type { KnownAgent, LoginFile, SessionModes } from "./known-agent.ts";
 
 /** Directories below HOME in whose place a variable may name another one, or the directory that it is in. */
 export const MOVED = {
@@ -23,6 +23,9 @@ const ASKING = JSON.stringify({ edit: "ask", bash: "ask", webfetch: "ask" });
 
 /** Of models that a user of an agent without a vendor may have chosen. */
 const VENDORS = ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"];
+
+/** Has a key or a login where the machine has no keyring. */
+const GEMINI_SEALED: LoginFile = { path: ".gemini/gemini-credentials.json", is_sealed: true };
 
 export const KNOWN_AGENTS = {
   codex: {
@@ -70,9 +73,22 @@ export const KNOWN_AGENTS = {
     reports_cost: false,
     tells_limits: true,
     login: {
-      variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
-      files: [{ path: ".gemini/oauth_creds.json" }],
+      variables: ["GEMINI_API_KEY"],
+      files: [GEMINI_SEALED],
       command: "gemini",
+      // Over the protocol, no variable chooses the way (GOOGLE_GENAI_USE_VERTEXAI does so elsewhere).
+      chosen: {
+        path: ".gemini/settings.json",
+        pattern: /"selectedType"\s*:\s*"([^"]+)"/,
+        ways: {
+          "oauth-personal": { variables: [], files: [{ path: ".gemini/oauth_creds.json" }, GEMINI_SEALED] },
+          "vertex-ai": {
+            variables: ["GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT + GOOGLE_CLOUD_LOCATION"],
+            files: [],
+            borrows: [".config/gcloud"],
+          },
+        },
+      },
     },
     needs: {
       hosts: [
@@ -80,6 +96,7 @@ export const KNOWN_AGENTS = {
         "cloudcode-pa.googleapis.com",
         "aiplatform.googleapis.com",
         "*-aiplatform.googleapis.com",
+        "aiplatform.*.rep.googleapis.com",
         "oauth2.googleapis.com",
         "accounts.google.com",
       ],
