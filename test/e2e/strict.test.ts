@@ -67,7 +67,7 @@ describe.runIf(works_here)("under --sandbox strict", () => {
     const touched = paths.map((path) => `"$HOME/${path}"`);
     const report = JSON.stringify({ status: "success", output: "It is done.", artifacts: [] });
     const prompts = [[{ run: `touch ${touched.join(" ")} && echo done > done.txt` }, { say: report }]];
-    await mkdir(join(box.home, "bin"));
+    for (const folder of ["bin", ".cache"]) await mkdir(join(box.home, folder), { recursive: true });
     await writeFile(join(box.home, "script.json"), JSON.stringify({ prompts }));
     const words = [process.execPath, ACP_PROGRAM, join(box.home, "script.json")].map((word) => `'${word}'`);
     await writeFile(join(box.home, "bin", program), `#!/bin/sh\nexec ${words.join(" ")}\n`, { mode: 0o755 });
@@ -93,6 +93,17 @@ describe.runIf(works_here)("under --sandbox strict", () => {
 
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     expect(ended.isThere(".claude/session")).toBe(true);
+  });
+
+  test("an agent that e8 does not know writes caches and no folder of its own, and that is said at the start", async () => {
+    const agentIn = () => ({ acp: "my-agent" });
+    const inCache = await touching("my-agent", agentIn, [".cache/session"]);
+    const elsewhere = await touching("my-agent", agentIn, [".my-agent"]);
+
+    expect(inCache.code, inCache.stdout + inCache.stderr).toBe(0);
+    expect(elsewhere.code).toBe(1);
+    for (const { stderr } of [inCache, elsewhere])
+      expect(stderr).toMatch(/files and hosts of acp:my-agent: .* only the project, caches such as ~\/\.cache/);
   });
 
   test("a folder that only the agent's own variables name is open to it", async () => {

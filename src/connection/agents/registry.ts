@@ -63,6 +63,12 @@ export function capabilitiesOf(choice: AgentChoice): Capabilities {
   return backends[chosenBackend(choice)].capabilities;
 }
 
+/** Whether it is known what the agent must have in a sandbox that is closed otherwise. */
+export function isOpenedInStrict(choice: AgentChoice): boolean {
+  const backend: Backend = backends[chosenBackend(choice)];
+  return backend.access !== undefined;
+}
+
 /** The configuration in which this worker is the only one. */
 export function configurationOf(worker: Worker, preferred: Configuration): Configuration {
   const usual = capabilitiesOf(worker.agent).chooses_model ? OWN_MODEL : DEFAULTS.model;
