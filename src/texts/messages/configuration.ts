@@ -23,6 +23,10 @@ const FORMS: Record<ValueForm, Both> = {
     en: "claude, codex, gemini, opencode, goose or claude-agent-acp, or a mapping with acp, a command or scripted",
     ja: "claude、codex、gemini、opencode、goose、claude-agent-acp、または acp、command、scripted のどれかを持つマッピング",
   },
+  agent_flag: {
+    en: "claude, codex, gemini, opencode, goose, claude-agent-acp, acp:<command>, command:<program> or scripted:<story>; only the last three take something after a colon",
+    ja: "claude、codex、gemini、opencode、goose、claude-agent-acp、acp:<コマンド>、command:<プログラム>、scripted:<台本>。コロンの後に続けて書けるのは最後の 3 つだけです",
+  },
   worker: {
     en: "an agent as in `agent`, or {agent: …, model: …}",
     ja: "`agent` と同じ形のエージェント、または {agent: …, model: …}",
