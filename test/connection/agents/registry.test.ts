@@ -2,11 +2,15 @@ import { expect, test } from "vitest";
 import {
   type BackendName,
   backendFor,
+  backends,
   capabilitiesOf,
   chosenBackend,
+  configurationIn,
+  needsOf,
 } from "../../../src/connection/agents/registry.ts";
 import type { AgentChoice } from "../../../src/model/configuration.ts";
 import { Role } from "../../../src/model/roles.ts";
+import { PLAIN_CONFIGURATION } from "../../support/plain-configuration.ts";
 
 test.each<[string, AgentChoice, Record<Role, BackendName>]>([
   [
@@ -54,6 +58,28 @@ test.each<[AgentChoice, BackendName]>([
   [{ acp: "node ./claude-agent-acp.mjs" }, "acp"],
 ])("%j is an agent of the kind %s", (choice, kind) => {
   expect(chosenBackend(choice)).toBe(kind);
+});
+
+test.each<[AgentChoice[], BackendName]>([
+  [["codex", "gemini"], "codex"],
+  [[{ command: "x" }, "codex", "gemini"], "codex"],
+  [[{ command: "x" }, { command: "y" }], "claude"],
+])("of the agents %j, the first that can answers in the roles: %s", (list, expected) => {
+  const [agent = "claude", ...others] = list;
+  const configuration = {
+    ...PLAIN_CONFIGURATION,
+    agent,
+    fallbacks: others.map((one) => ({ agent: one, model: null })),
+  };
+  const needs = needsOf(Role.options, { configuration, project: "/", environment: {} });
+  const needed = needs.filter(([backend, { roles }]) => backend === backends[expected] && roles.length > 0);
+
+  expect(backendFor("judge", "m", configurationIn("judge", configuration).agent)).toBe(expected);
+  expect(needed).toHaveLength(1); // it is looked for once
+  expect(needed[0]?.[1].roles).toContain("judge");
+  if (expected !== "claude") expect(needed[0]?.[1].configuration.agent).toBe(expected);
+  const asksClaude = needs.some(([backend, { roles }]) => backend === backends.claude && roles.length > 0);
+  expect(asksClaude).toBe(expected === "claude");
 });
 
 test("a role whose model is a vendor's is asked over the API; the executor never is", () => {
