@@ -16,8 +16,7 @@ export async function accessOf(
 ): Promise<Access> {
   const { mcp_servers, sandbox_hosts: named, pass_credentials } = configuration;
   const agents = [...everyWorkerOf(configuration).map(({ agent }) => agent), ...steps];
-  const workers = [...new Set(agents.map((one): Backend => backends[chosenBackend(one)]))];
-  const found = await Promise.all(workers.map((backend) => backend.access?.(environment)));
+  const found = await Promise.all(agents.map((one) => backendOf(one).access?.(environment, one)));
   const models = found.filter((model) => model !== undefined);
   const servers = Object.values(mcp_servers).flatMap((server) =>
     server !== true && "url" in server ? [hostOf(server.url)] : [],
@@ -32,4 +31,8 @@ export async function accessOf(
     pass_credentials,
     refusal: (host) => teller("en")(message("host_refused", { host })),
   };
+}
+
+function backendOf(agent: AgentChoice): Backend {
+  return backends[chosenBackend(agent)];
 }

@@ -1,11 +1,12 @@
 import { claudeSettings, DEFAULT_CLAUDE_SETTINGS } from "../connection/agents/claude/settings.ts";
-import { capabilitiesOf } from "../connection/agents/registry.ts";
+import { capabilitiesOf, isOpenedInStrict } from "../connection/agents/registry.ts";
 import type { Capabilities } from "../connection/ports/agent.ts";
 import type { Ability } from "../model/abilities.ts";
 import { spelledAgent } from "../model/agent-choice.ts";
 import type { AgentChoice, Configuration } from "../model/configuration.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { everyWorkerOf } from "../model/workers.ts";
+import { shortened, spendingNotices } from "./spending.ts";
 
 /** What an agent can do, and what it cannot. */
 export interface Abilities {
@@ -23,6 +24,9 @@ export function abilitiesOf(configuration: Configuration, steps: readonly AgentC
       ["priced_by_tokens", capabilities.reports_tokens],
       ["all_roles", roles.includes("judge")],
       ...BY_ENDLESS8.map((ability): [Ability, boolean] => [ability, true]),
+      ...(configuration.sandbox === "strict"
+        ? [["opened_in_strict", isOpenedInStrict(agent)] as [Ability, boolean]]
+        : []),
     ];
     const those = (wanted: boolean) => all.flatMap(([ability, has]) => (has === wanted ? [ability] : []));
     return { agent: name, can: those(true), cannot: those(false) };
@@ -57,6 +61,23 @@ const FELT: ReadonlySet<Ability> = new Set([
   "withholds_tools",
   "takes_claude_setup",
 ]);
+
+/** What a user should know before the run about what the settings ask of those that may work: told at the start, and shown before it. */
+export function settingNotices(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
+  return [
+    ...spendingNotices(configuration, steps),
+    ...ignoredSettings(configuration, steps),
+    ...closedIn(configuration, steps),
+  ];
+}
+
+/** Names the agents, plain programs too, for which a strict sandbox is not opened. */
+function closedIn(configuration: Configuration, steps: readonly AgentChoice[]): Notice[] {
+  if (configuration.sandbox !== "strict") return [];
+  return agentsOf(configuration, steps).flatMap(({ name, agent }) =>
+    isOpenedInStrict(agent) ? [] : [notice("agent_closed_in", { agent: shortened(name) })],
+  );
+}
 
 /** Names the settings that the agent does not take, and those that one does not that may take its turn. */
 export function ignoredSettings(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {

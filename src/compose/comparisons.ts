@@ -73,8 +73,11 @@ export async function planComparison(request: ComparisonRequest, environment: En
   for (const agent of request.agents) {
     const flags = { ...request.flags, ...contestantIn(agent), worktree: true };
     const configured = await configure({ ...request, flags, environment });
-    const { models, agent: choice } = configured.configuration;
-    entries.push({ agent, model: agentSettings.answersRoles(choice) ? models.executor : null, ...configured });
+    // The work of another agent would be counted as its own.
+    const configuration = { ...configured.configuration, fallbacks: [], escalate_to: null };
+    const { models, agent: choice } = configuration;
+    const model = agentSettings.answersRoles(choice) ? models.executor : null;
+    entries.push({ ...configured, agent, model, configuration });
   }
   const [first] = entries;
   if (!first) throw new E8Error("flag_invalid", { flag: "--agent", problem: message("agents_too_few", {}) });
@@ -125,7 +128,6 @@ async function storedEntry(plan: ComparisonPlan, entry: PlannedEntry, before: re
     ...configuration,
     worktree: { ...configuration.worktree, base },
     finalize: { ...configuration.finalize, ...nowhere },
-    ...{ fallbacks: [], escalate_to: null }, // the work of another agent would be counted as its own
   };
   const [first] = before;
   const number = before.length + 1;

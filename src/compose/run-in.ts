@@ -25,7 +25,7 @@ import type { LoopResult } from "../model/records.ts";
 import { redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
-import { ignoredSettings, lackedAbilities } from "./agent-abilities.ts";
+import { lackedAbilities, settingNotices } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
@@ -36,7 +36,6 @@ import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
 import type { RunOptions } from "./run-options.ts";
-import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
 import { learnSecrets, redactionOf } from "./store.ts";
 
@@ -211,8 +210,7 @@ async function* turn(
       withheld,
       pipeNotices(unhidden),
       lackedAbilities(configuration, own),
-      spendingNotices(configuration, own),
-      ignoredSettings(configuration, own),
+      settingNotices(configuration, own),
     ];
     for (const one of all.flat()) yield { type: "notice", notice: one };
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };

@@ -31,7 +31,7 @@ function noticesOf({ agent, budget, prices, models }: Configuration): Notice[] {
 const LONGEST_NAME = 60;
 
 /** A program may be a whole script. */
-function shortened(name: string): string {
+export function shortened(name: string): string {
   const [line = ""] = name.split("\n", 1);
   return line === name && name.length <= LONGEST_NAME ? name : `${line.slice(0, LONGEST_NAME)}…`;
 }

@@ -187,7 +187,6 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
   return storeOf(absolute(project)).cancel(id);
 }
 
-export { pipeNotices } from "../configuration/task/pipes.ts";
 export { requireAgents, requirePlace } from "./requirements.ts";
 export type { RunOptions } from "./run-options.ts";
 export { findTask, onlyAsking, onlyRunning } from "./store.ts";

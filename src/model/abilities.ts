@@ -17,5 +17,6 @@ export type Ability =
   | "ends_whole"
   | "raw_log"
   | "in_sandbox"
+  | "opened_in_strict"
   | "fresh_context"
   | "all_roles";

@@ -57,6 +57,8 @@ export interface NoticeParams {
   cost_unknown: { model: string };
   /** What is not with this agent as with Claude Code. */
   agent_lacks: { agent: string; abilities: readonly Ability[] };
+  /** Nothing but the project is open to it in a strict sandbox: endless8 does not know what it writes and reaches. */
+  agent_closed_in: { agent: string };
   /** Settings that have no effect on this agent. */
   agent_ignores: { agent: string; keys: string };
   /** The agent counts its tokens, and their price is not known. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { spelledAgent } from "./agent-choice.ts";
 import { apiModelOf } from "./api-model.ts";
-import { type Configuration, NO_MODEL, type Worker } from "./configuration.ts";
+import { type AgentChoice, type Configuration, NO_MODEL, type Worker } from "./configuration.ts";
 import { StatementRecord } from "./message-record.ts";
 
 /**
@@ -39,6 +39,14 @@ export function preferredOf({ agent }: Pick<Configuration, "agent">): Worker {
 /** Those that work, the preferred one first. It uses the executor's model, which is its own; `model` is that of another one. */
 export function workersOf({ agent, fallbacks }: Pick<Configuration, "agent" | "fallbacks">): Worker[] {
   return [{ agent, model: null }, ...fallbacks];
+}
+
+/** Who answers in the roles around the worker: the first of those in the list that can. Undefined: none of them. */
+export function answeringWorker(
+  configuration: Pick<Configuration, "agent" | "fallbacks">,
+  answersRoles: (agent: AgentChoice) => boolean,
+): Worker | undefined {
+  return workersOf(configuration).find(({ agent }) => answersRoles(agent));
 }
 
 /** The one that takes over after a standstill. A model alone is one of the preferred agent. */

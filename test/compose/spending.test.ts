@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abilitiesOf, ignoredSettings, lackedAbilities } from "../../src/compose/agent-abilities.ts";
+import { abilitiesOf, ignoredSettings, lackedAbilities, settingNotices } from "../../src/compose/agent-abilities.ts";
 import { spendingNotices } from "../../src/compose/spending.ts";
 import { DEFAULT_CLAUDE_SETTINGS } from "../../src/connection/agents/claude/settings.ts";
 import type { Worker } from "../../src/model/configuration.ts";
@@ -74,6 +74,26 @@ test("what an agent cannot do as Claude Code does is told of; a plain program is
   expect(lacked("codex")).toMatchObject([
     { params: { abilities: ["reports_cost", "withholds_tools", "takes_claude_setup"] } },
   ]);
+});
+
+test.each<[Worker["agent"], boolean]>([
+  ["claude", true],
+  ["codex", true],
+  [{ acp: "claude-agent-acp" }, true],
+  [{ scripted: "story.yaml" }, true],
+  [{ acp: "my-agent --acp" }, false],
+  [{ command: "./b" }, false],
+])("what a strict sandbox does not open for %j is told of, and nothing of it in another sandbox", (agent, isOpened) => {
+  const strict = { ...DEFAULT, agent, sandbox: "strict" as const };
+  const [named] = abilitiesOf(strict);
+  const codes = settingNotices(strict).map(({ code }) => code);
+
+  expect(isOpened ? named?.can : named?.cannot).toContain("opened_in_strict");
+  expect(codes.includes("agent_closed_in")).toBe(!isOpened);
+  expect(settingNotices(DEFAULT, [agent]).map(({ code }) => code)).not.toContain("agent_closed_in");
+  expect(settingNotices({ ...DEFAULT, sandbox: "strict" }, [agent])).toHaveLength(isOpened ? 0 : 1); // of a step
+  const [open] = abilitiesOf({ ...DEFAULT, agent });
+  expect([...(open?.can ?? []), ...(open?.cannot ?? [])]).not.toContain("opened_in_strict");
 });
 
 test("the list of abilities is complete, for a plain program as for Codex", () => {

@@ -80,6 +80,18 @@ describe("a run with an agent over ACP alone", () => {
     expect(stdout).toMatch(/tokens: at least 100 +cost: unknown/);
   });
 
+  test("judges beside a program that comes before it in the list of agents", async () => {
+    const { e8, write, records, agent } = await acpSandbox({ judge: [[say(MET)], [say(MET)]] });
+    const program = { command: "echo hello > a.txt; echo done" };
+    const task = { task: "Write a.txt", criteria: ["a.txt says hello"], agents: [program, agent], intake: false };
+    await write("task.yaml", JSON.stringify({ ...task, proof: "none" }));
+
+    const { code, stderr } = await e8(["run", "--config", "task.yaml"]);
+
+    expect(code, stderr).toBe(0);
+    expect(await records()).toContainEqual(expect.objectContaining({ type: "judgment", is_complete: true }));
+  });
+
   test("a summary of garbage is made without a model, and a judge of garbage meets nothing", async () => {
     const { e8, write, records, agent } = await acpSandbox({
       executor: [WORK],

@@ -58,6 +58,16 @@ test.each([
   ["no task", ["run", ...GOOD], /no task/i],
   ["a blank task", ["run", "  ", ...GOOD], /task/i],
   ["no criteria", ["run", "do it", "--agent-command", "true"], /no criteria/i],
+  [
+    "words after an agent that takes none",
+    ["run", "do it", "--check", "true", "--agent", "codex:foo"],
+    /^error: --agent: "codex:foo" is not possible: claude, codex, .* acp:<command>, command:<program> or scripted:<story>; only the last three/m,
+  ],
+  [
+    "an agent that is none, with words of its own, among others",
+    ["run", "do it", "--check", "true", "--agent", "claude", "--agent", "foo:bar"],
+    /^error: --agent: "foo:bar" is not possible: claude, codex, /m,
+  ],
   ["a missing task file", ["run", "--config", "nowhere.yaml"], /nowhere\.yaml does not exist/],
   ["a missing project", ["run", "do it", ...GOOD, "--project", "nowhere"], /nowhere does not exist/],
   ["iterations that are no number", ["run", "do it", ...GOOD, "-n", "many"], /--max-iterations/],
@@ -132,6 +142,16 @@ test("a list of things to do behind -- is a task", async () => {
   const { code, stdout } = await e8(["run", ...GOOD, "--dry-run", "--json", "--", "- mend the cart\n- mend the till"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).configuration.task).toBe("- mend the cart\n- mend the till");
+});
+
+test("words after an agent that takes none, in Japanese", async () => {
+  const box = await quickSandbox();
+  const run = ["--lang", "ja", "run", "do it", "--check", "true", "--agent", "codex:foo"];
+
+  expect(await box.e8(run)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/"codex:foo" は使えません（claude、codex、.*acp:<コマンド>.*最後の 3 つだけです/),
+  });
 });
 
 test("no agents to look at, and a number of entries that is none", async () => {

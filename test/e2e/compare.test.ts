@@ -134,8 +134,32 @@ describe("e8 compare", () => {
 
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/1 +claude@haiku +haiku +main +[0-9a-f]{10} +merge\n2 +command:x +main/);
+    expect(ended.stdout.match(/^claude can:$/gm)).toHaveLength(1);
+    expect(ended.stdout).toMatch(/^command:x can:\n(?: {2}.*\n)+command:x cannot:\n(?: {2}.*\n)* {2}report its cost$/m);
     expect(existsSync(join(box.project, ".e8"))).toBe(false);
     expect(await branches(box)).toEqual([]);
+  });
+
+  test("--dry-run says of each agent what e8 run --dry-run says", async () => {
+    const box = await quickCompareBox();
+    await box.write("endless8.yaml", JSON.stringify({ agents: ["claude", "codex"], sandbox: "strict" }));
+    const agents = ["command:x", "claude"];
+    const flags = ["--no-intake", "--max-cost", "1", "--dry-run", "--json"];
+    const named = agents.flatMap((agent) => ["--agent", agent]);
+
+    const compared = await box.e8(["compare", ...flags, ...named, "--base", "main", "task.yaml"]);
+    const alone = await Promise.all(
+      agents.map((agent) => box.e8(["run", ...flags, "--agent", agent, "--config", "task.yaml"])),
+    );
+
+    const told = ({ stdout }: { stdout: string }) => JSON.parse(stdout);
+    const runs = told(compared).runs.map(({ abilities, notices }: Record<string, unknown>) => ({ abilities, notices }));
+    expect(runs).toEqual(alone.map(told).map(({ abilities, notices }) => ({ abilities, notices })));
+    expect(runs[0]).toMatchObject({
+      abilities: [{ agent: "command:x", cannot: expect.arrayContaining(["opened_in_strict"]) }],
+      notices: [{ code: "agent_cost_unknown" }, { code: "agent_closed_in" }],
+    });
+    expect(runs[1]).toMatchObject({ abilities: [{ can: expect.arrayContaining(["opened_in_strict"]) }], notices: [] });
   });
 
   test.each([

@@ -61,28 +61,57 @@ describe.runIf(works_here)("under --sandbox strict", () => {
     expect(await box.read("own.txt")).toBe("inside\n");
   });
 
-  test("a known agent finds the folders that it writes; what it leaves among its settings is gone", async () => {
+  /** A run with an agent over the protocol, found on the PATH as `program`, that touches files below HOME and ends well if it can. */
+  async function touching(program: string, agentIn: (home: string) => object | string, paths: readonly string[]) {
     const box = await quickSandbox();
-    const writes =
-      ".local/state/opencode/state .local/share/opencode/data .cache/opencode/cache .config/opencode/.gitignore";
-    const touched = writes.split(" ").map((path) => `"$HOME/${path}"`);
+    const touched = paths.map((path) => `"$HOME/${path}"`);
     const report = JSON.stringify({ status: "success", output: "It is done.", artifacts: [] });
     const prompts = [[{ run: `touch ${touched.join(" ")} && echo done > done.txt` }, { say: report }]];
-    await mkdir(join(box.home, "bin"));
+    for (const folder of ["bin", ".cache"]) await mkdir(join(box.home, folder), { recursive: true });
     await writeFile(join(box.home, "script.json"), JSON.stringify({ prompts }));
     const words = [process.execPath, ACP_PROGRAM, join(box.home, "script.json")].map((word) => `'${word}'`);
-    await writeFile(join(box.home, "bin", "opencode"), `#!/bin/sh\nexec ${words.join(" ")}\n`, { mode: 0o755 });
+    await writeFile(join(box.home, "bin", program), `#!/bin/sh\nexec ${words.join(" ")}\n`, { mode: 0o755 });
     const env = { ...box.env, PATH: `${join(box.home, "bin")}:${box.env.PATH}` };
+    await box.write("endless8.yaml", JSON.stringify({ agent: agentIn(box.home) }));
     const flags = ["--no-intake", "--no-review", "--max-iterations", "1"];
+    const run = ["run", "Work", "--sandbox", "strict", "--check", "test -f done.txt", ...flags];
+    return { ...(await box.e8(run, { env })), isThere: (path: string) => existsSync(join(box.home, path)) };
+  }
 
-    const ended = await box.e8(
-      ["run", "Work", "--sandbox", "strict", "--agent", "opencode", "--check", "test -f done.txt", ...flags],
-      { env },
-    );
+  test("a known agent finds the folders that it writes; what it leaves among its settings is gone", async () => {
+    const writes =
+      ".local/state/opencode/state .local/share/opencode/data .cache/opencode/cache .config/opencode/.gitignore";
+    const ended = await touching("opencode", () => "opencode", writes.split(" "));
 
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-    expect(existsSync(join(box.home, ".local", "state", "opencode", "state"))).toBe(true);
-    expect(existsSync(join(box.home, ".config", "opencode", ".gitignore"))).toBe(false);
+    expect(ended.isThere(".local/state/opencode/state")).toBe(true);
+    expect(ended.isThere(".config/opencode/.gitignore")).toBe(false);
+  });
+
+  test("claude-agent-acp finds the folder of Claude Code, by its command alone", async () => {
+    const ended = await touching("claude-agent-acp", () => ({ acp: "claude-agent-acp" }), [".claude/session"]);
+
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.isThere(".claude/session")).toBe(true);
+  });
+
+  test("an agent that e8 does not know writes caches and no folder of its own, and that is said at the start", async () => {
+    const agentIn = () => ({ acp: "my-agent" });
+    const inCache = await touching("my-agent", agentIn, [".cache/session"]);
+    const elsewhere = await touching("my-agent", agentIn, [".my-agent"]);
+
+    expect(inCache.code, inCache.stdout + inCache.stderr).toBe(0);
+    expect(elsewhere.code).toBe(1);
+    for (const { stderr } of [inCache, elsewhere])
+      expect(stderr).toMatch(/files and hosts of acp:my-agent: .* only the project, caches such as ~\/\.cache/);
+  });
+
+  test("a folder that only the agent's own variables name is open to it", async () => {
+    const agentIn = (home: string) => ({ codex: { env: { CODEX_HOME: `${home}/mine` } } });
+    const ended = await touching("codex-acp", agentIn, ["mine/session"]);
+
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.isThere("mine/session")).toBe(true);
   });
 
   test("worker and checks reach a host that is named, and no other, whatever they try", async () => {

@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
-import { abilitiesOf } from "../../compose/agent-abilities.ts";
 import { chooseStore } from "../../compose/choose-store.ts";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
+import { foretold } from "../../compose/dry-run.ts";
 import { configureFlow, type FlowRequest, startFlow } from "../../compose/flows.ts";
 import { findProject } from "../../compose/project.ts";
 import { namedAgents, takenSteps } from "../../compose/step-agents.ts";
@@ -59,10 +59,10 @@ async function showDryRun(request: FlowRequest, { json }: AgentRunFlags, { texts
   const configured = await configureFlow(request, process.env);
   const { definition, configuration, parameters, ...rest } = configured;
   const steps = takenSteps(definition, configuration);
-  const abilities = abilitiesOf(configuration, namedAgents(definition));
-  if (json) output.json({ ...rest, configuration, parameters, abilities, steps });
+  const told = foretold(configured, process.env, namedAgents(definition));
+  if (json) output.json({ ...rest, configuration, parameters, ...told, steps });
   else {
-    dryRunLines(configured, abilities, texts, output.paint).forEach(output.result);
+    dryRunLines({ ...configured, ...told }, texts, output.paint).forEach(output.result);
     const rows = steps.map(({ step, kind, agent, program, is_own, withholds_tools }) => [
       ...[step, kind, agent ?? program ?? "", is_own ? texts.agents.ofStep : ""],
       agent !== null && !withholds_tools ? texts.agents.onlySandbox : "",

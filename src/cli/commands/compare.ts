@@ -10,6 +10,7 @@ import {
   resumeComparison,
   startComparison,
 } from "../../compose/comparisons.ts";
+import { foretold } from "../../compose/dry-run.ts";
 import { chosenIn, keepEntry, NONE, requireChoice } from "../../compose/keeping.ts";
 import type { ComparedRun, Comparison, ComparisonEvent } from "../../model/comparison.ts";
 import type { Check } from "../../model/criterion.ts";
@@ -23,6 +24,7 @@ import type { CliContext } from "../output.ts";
 import { chooseAtTerminal, isTerminal } from "../questions.ts";
 import { tableOrBlocks } from "../render/columns.ts";
 import { comparisonTable } from "../render/comparison.ts";
+import { foretoldLines } from "../render/foretold.ts";
 import { type CommonRunFlags, chosenFlag, unfitFlag } from "../run-flags.ts";
 
 export interface CompareFlags extends Omit<CommonRunFlags, "agent" | "keep"> {
@@ -199,9 +201,10 @@ function showPlan(plan: ComparisonPlan, { json }: CompareFlags, context: CliCont
   const { texts, output } = context;
   const { comparing } = texts;
   const { entries, base, base_commit, finalize, is_presumed, is_dirty } = plan;
-  const runs = entries.map(({ agent, model, configuration }, index) => ({
-    ...{ number: index + 1, agent, model, configuration },
-  }));
+  const runs = entries.map((entry, index) => {
+    const { agent, model, configuration } = entry;
+    return { number: index + 1, agent, model, configuration, ...foretold(entry, process.env) };
+  });
   if (json) {
     output.json({ base, base_commit, is_presumed, is_dirty, finalize, runs });
     return;
@@ -214,4 +217,6 @@ function showPlan(plan: ComparisonPlan, { json }: CompareFlags, context: CliCont
     ...[String(number), agent, model ?? "", base, base_commit.slice(0, 10), words],
   ]);
   for (const line of tableOrBlocks(comparing.planColumns, rows, output.paint)) output.result(line);
+  const told = { abilities: runs.flatMap((run) => run.abilities), notices: runs.flatMap((run) => run.notices) };
+  foretoldLines(told, texts, output.paint).forEach(output.result);
 }

@@ -1,27 +1,23 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { type Abilities, abilitiesOf, ignoredSettings } from "../../compose/agent-abilities.ts";
-import { withheldNotices } from "../../compose/credentials.ts";
-import { spendingNotices } from "../../compose/spending.ts";
+import { type Foretold, foretold } from "../../compose/dry-run.ts";
 import {
   type ConfiguredTask,
   configure,
-  pipeNotices,
   requireAgents,
   requirePlace,
   resumeTask,
   startTask,
   unfinishedBefore,
 } from "../../compose/tasks.ts";
-import type { Ability } from "../../model/abilities.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import { noticeText } from "../../texts/sentences.ts";
 import { runToEnd } from "../follow.ts";
 import type { CliContext, Paint } from "../output.ts";
 import { table } from "../render/columns.ts";
+import { foretoldLines } from "../render/foretold.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
 
 export interface RunFlags extends CommonRunFlags {
@@ -83,18 +79,12 @@ async function showDryRun(
   { texts, output }: CliContext,
 ): Promise<void> {
   const before = fresh ? undefined : await unfinishedBefore(resolved);
-  const withheld = withheldNotices(process.env, resolved);
-  const { configuration } = resolved;
-  const unmet = [...spendingNotices(configuration), ...ignoredSettings(configuration)];
-  const configured = {
-    ...resolved,
-    notices: [...(before ? [before] : []), ...resolved.notices, ...withheld, ...unmet],
-  };
-  const abilities = abilitiesOf(configuration);
-  if (json) output.json({ ...configured, abilities });
-  else dryRunLines(configured, abilities, texts, output.paint).forEach(output.result);
-  await requireAgents({ ...configured, environment: process.env });
-  await requirePlace(configured);
+  const { abilities, notices } = foretold(resolved, process.env);
+  const shown = { ...resolved, notices: [...(before ? [before] : []), ...notices], abilities };
+  if (json) output.json(shown);
+  else dryRunLines(shown, texts, output.paint).forEach(output.result);
+  await requireAgents({ ...resolved, environment: process.env });
+  await requirePlace(resolved);
 }
 
 /** One long value must not push the sources of the other settings out of sight. */
@@ -102,8 +92,7 @@ const PADDING = 40;
 
 /** Every value of the configuration with where it came from, and what to look out for. */
 export function dryRunLines(
-  { configuration, sources, notices }: ConfiguredTask,
-  abilities: readonly Abilities[],
+  { configuration, sources, ...told }: ConfiguredTask & Foretold,
   texts: Texts,
   paint: Paint,
 ): string[] {
@@ -112,23 +101,7 @@ export function dryRunLines(
     value,
     texts.dryRun.source(sourceOf(path, sources)),
   ]);
-  const all = [...notices, ...pipeNotices(configuration.criteria)];
-  const warnings = all.map((notice) => noticeText(notice, texts.language));
-  return [
-    paint("bold", texts.dryRun.title),
-    ...table(rows, PADDING),
-    ...abilities.flatMap((one) => abilityLines(one, texts, paint)),
-    ...warnings.map((warning) => paint("yellow", texts.labeled(texts.warning, warning))),
-  ];
-}
-
-/** What an agent can do, and what it cannot, in words. */
-function abilityLines({ agent, can, cannot }: Abilities, { dryRun, labeled }: Texts, paint: Paint): string[] {
-  const lines = (heading: string, abilities: readonly Ability[]) =>
-    abilities.length === 0
-      ? []
-      : [labeled(paint("bold", heading)), ...abilities.map((ability) => `  ${dryRun.abilities[ability]}`)];
-  return [...lines(dryRun.can(agent), can), ...lines(dryRun.cannot(agent), cannot)];
+  return [paint("bold", texts.dryRun.title), ...table(rows, PADDING), ...foretoldLines(told, texts, paint)];
 }
 
 function leaves(value: unknown, path: string): [string, string][] {

@@ -193,6 +193,7 @@ function given(flags: Flags, schemas: SettingsSchemas): Flag[] {
 
 function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: SettingsSchemas): Flag[] {
   const [only, ...others] = [agent ?? []].flat();
+  for (const one of [agent ?? []].flat()) requireAgent(one, schemas);
   const agents = { flag: "--agent", value: [only, ...others].map(agentFrom), paths: ["agents"] };
   const stronger = typeof escalateTo === "string" ? workerIn(escalateTo, schemas) : undefined;
   return [
@@ -205,6 +206,14 @@ function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: Settin
     },
     { flag: "--escalate-to", value: stronger ?? escalateTo, paths: ["escalate_to"] },
   ];
+}
+
+/** Says what is wrong in the words that were typed: `codex:foo` is no mapping for the one who has written it. */
+function requireAgent(typed: AgentChoice, schemas: SettingsSchemas): void {
+  if (typeof typed !== "string" || !("problem" in readSetting("agent", agentFrom(typed), schemas))) return;
+  const problem = message("value_impossible", { value: JSON.stringify(typed) });
+  const allowed = message("value_form", { form: "agent_flag" });
+  throw new E8Error("flag_invalid", { flag: "--agent", problem: message("value_explained", { problem, allowed }) });
 }
 
 /** `codex@gpt-6` is Codex with this model. Undefined where no agent is named: models may have an @ in their names, too. */

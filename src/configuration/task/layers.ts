@@ -1,13 +1,6 @@
 import { posix } from "node:path";
 import { apiModelOf } from "../../model/api-model.ts";
-import {
-  type AgentChoice,
-  Configuration,
-  type McpServers,
-  NO_MODEL,
-  OWN_MODEL,
-  type TaskFile,
-} from "../../model/configuration.ts";
+import { Configuration, type McpServers, NO_MODEL, OWN_MODEL, type TaskFile } from "../../model/configuration.ts";
 import { isCheck } from "../../model/criterion.ts";
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
@@ -16,6 +9,7 @@ import { DEFAULTS } from "../../model/limits.ts";
 import { listed, message } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
 import type { TextFile } from "../../model/text-file.ts";
+import { answeringWorker } from "../../model/workers.ts";
 import { type AgentSettings, type SettingsSchemas, settingsSchemas } from "./agent-settings.ts";
 import { allCriteria } from "./all-criteria.ts";
 import { deadlineAfter } from "./deadline.ts";
@@ -59,7 +53,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
   const { criteria, ...joined } = allCriteria(flags, overlay(files.toReversed()), layers.flags?.only ?? false);
-  const { task, agent = agents.default_choice } = nested(chosen) as TaskFile;
+  const { task, agent = agents.default_choice, fallbacks = [] } = nested(chosen) as TaskFile & Partial<Configuration>;
   const placeOf = (key: string) => ({ place: chosen.get(key)?.source ?? layers.taskFile?.name });
   if (!task) throw new E8Error("task_empty", placeOf("task"));
   if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", placeOf("criteria"));
@@ -67,7 +61,8 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
   const isProgram = layers.is_without_model || !agents.answersRoles(agent);
-  const models = resolveModels(highestFirst, { isProgram, choosesModel: agents.choosesModel(agent), criteria });
+  const { usual } = answererOf({ agent, fallbacks }, agents);
+  const models = resolveModels(highestFirst, { isProgram, usual, criteria });
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers }, ONCE);
@@ -82,6 +77,15 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   };
 }
 
+/** Who answers in the roles, and its usual model in them; null where that is any agent's default one. */
+function answererOf(workers: Pick<Configuration, "agent" | "fallbacks">, agents: AgentSettings) {
+  const { agent, model } = answeringWorker(workers, agents.answersRoles) ?? {
+    agent: agents.default_choice,
+    model: null,
+  };
+  return { agent, usual: model ?? (agents.choosesModel(agent) ? OWN_MODEL : null) };
+}
+
 function refuseUnfilled(chosen: Layer, file = ""): void {
   const problems = [...chosen.values()].flatMap(({ unfilled = [] }) => unfilled);
   if (problems.length > 0) throw new E8Error("configuration_invalid", { file, problems: listed(problems, "\n") });
@@ -92,24 +96,28 @@ export function withFlags(configuration: Configuration, flags: Flags, agents: Ag
   const changes = new Map(withWorkers(flagLayer(flags, settingsSchemas(agents)), agents));
   const judges = changes.get("models.judge");
   for (const [path, setting] of judges ? judgeSettings(judges) : []) changes.set(path, setting);
-  const { agent = configuration.agent } = nested(changes) as TaskFile;
+  const { agent = configuration.agent, fallbacks = configuration.fallbacks } = nested(
+    changes,
+  ) as Partial<Configuration>;
   const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
-  const fitting = withModelsOf(agent, configuration, agents);
+  const fitting = withModelsOf({ agent, fallbacks }, configuration, agents);
   const before = isTakenOver ? withoutRoles(fitting) : fitting;
   const changed = Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
   return flags.until === undefined ? changed : { ...changed, until: deadlineAfter(new Date(), flags.until) };
 }
 
 /** Another agent does not know the models of the one before: it gets its own, or the default one. Models over an API stay. */
-function withModelsOf(agent: AgentChoice, configuration: Configuration, agents: AgentSettings): Configuration {
-  const choosesModel = agents.choosesModel(agent);
-  const { agent: before, models, judges, reviewers } = configuration;
-  const isSame = JSON.stringify(agent) === JSON.stringify(before);
-  if (isSame || !(choosesModel || agents.choosesModel(before))) return configuration;
-  const fitting = (model: string) => {
-    if (apiModelOf(model) || model === NO_MODEL) return model;
-    return choosesModel ? OWN_MODEL : DEFAULTS.model;
-  };
+function withModelsOf(
+  workers: Pick<Configuration, "agent" | "fallbacks">,
+  configuration: Configuration,
+  agents: AgentSettings,
+): Configuration {
+  const [after, before] = [workers, configuration].map((one) => answererOf(one, agents));
+  const { models, judges, reviewers } = configuration;
+  const isSame = JSON.stringify(after?.agent) === JSON.stringify(before?.agent);
+  if (isSame || !(after?.usual || before?.usual)) return configuration;
+  const fitting = (model: string) =>
+    apiModelOf(model) || model === NO_MODEL ? model : (after?.usual ?? DEFAULTS.model);
   const entries = Object.entries(models).map(([role, model]) => [role, fitting(model)]);
   const each = (names: readonly string[]) => [...new Set(names.map(fitting))];
   const others = { judges: each(judges), reviewers: each(reviewers) };

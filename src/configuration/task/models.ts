@@ -1,5 +1,5 @@
 import { apiModelOf } from "../../model/api-model.ts";
-import { NO_MODEL, OWN_MODEL } from "../../model/configuration.ts";
+import { NO_MODEL } from "../../model/configuration.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
@@ -18,7 +18,7 @@ export const DEFAULT_MODEL = "default_model";
  *
  * So a general key of a higher layer beats a role's own key of a lower one: a task's `claude_options.model` beats the project's `models.executor`. `agent_model` is about the roles around the
  * executor, so it never displaces a model chosen for the executor, in whatever layer. Below all layers stands
- * ENDLESS8_DEFAULT_MODEL, then sonnet; an agent that chooses its model itself has neither. That variable chooses a model but does not
+ * ENDLESS8_DEFAULT_MODEL, then sonnet; where the agent that answers has a model of its own, neither counts. That variable chooses a model but does not
  * demand one: a command agent's summaries stay mechanical until the summarizer is given a model.
  *
  * A model over an API is never the executor's: a key for several roles that names one does not apply to the executor. In
@@ -26,14 +26,12 @@ export const DEFAULT_MODEL = "default_model";
  */
 export function resolveModels(
   highestFirst: readonly Layer[],
-  { isProgram, choosesModel, criteria }: ModelsBasis,
+  { isProgram, usual, criteria }: ModelsBasis,
 ): Map<string, Setting> {
   const models = SINGLE_ROLES.map((role): [string, Setting] => {
     const layers = highestFirst.map((layer) => modelsFor(role, layer));
     const chosen =
-      first(layers, choices(role)) ??
-      first(layers, ["agent_model"]) ??
-      fallback(role, layers, { isProgram, choosesModel });
+      first(layers, choices(role)) ?? first(layers, ["agent_model"]) ?? fallback(role, layers, { isProgram, usual });
     return [`models.${role}`, chosen];
   });
   const judges = new Map(models).get("models.judge") ?? { value: DEFAULTS.model, source: "default" };
@@ -50,8 +48,8 @@ export function resolveModels(
 interface ModelsBasis {
   /** The agent answers in no role but the executor's. */
   isProgram: boolean;
-  /** The agent has a model of its own. */
-  choosesModel: boolean;
+  /** The model of the agent that answers in the roles, where it has one of its own. */
+  usual: string | null;
   criteria: readonly Criterion[];
 }
 
@@ -106,10 +104,10 @@ function choices(role: SingleRole): string[] {
 function fallback(
   role: SingleRole,
   layers: readonly Layer[],
-  { isProgram, choosesModel }: Omit<ModelsBasis, "criteria">,
+  { isProgram, usual }: Omit<ModelsBasis, "criteria">,
 ): Setting {
   if (role === "summarizer" && isProgram) return { value: NO_MODEL, source: "default" };
-  if (choosesModel) return { value: OWN_MODEL, source: "default" };
+  if (usual !== null) return { value: usual, source: "default" };
   return first(layers, [DEFAULT_MODEL]) ?? { value: DEFAULTS.model, source: "default" };
 }
 

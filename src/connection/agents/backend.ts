@@ -25,7 +25,7 @@ export interface Backend {
   /** Throws an E8Error when the agent could never answer in one of these roles. Nothing is started and nothing is asked. */
   verify?(need: AgentNeed): Promise<void>;
   /** What its program needs of a sandbox that is closed otherwise. Absent: nothing is known of it. */
-  access?(environment: Environment): Promise<ModelAccess>;
+  access?(environment: Environment, choice: AgentChoice): Promise<ModelAccess>;
   /** What `e8 doctor` finds out about it. */
   examine?(need: AgentNeed): Promise<Finding[]>;
 }

@@ -8,7 +8,15 @@ import type { Agents } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
 import { claudeSettings } from "./claude/settings.ts";
 import { behindDoor } from "./doors.ts";
-import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend, configurationOf } from "./registry.ts";
+import {
+  type BackendName,
+  backendFor,
+  backends,
+  capabilitiesOf,
+  chosenBackend,
+  configurationIn,
+  configurationOf,
+} from "./registry.ts";
 
 /** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
 const ROLE_SILENCE_SECONDS = 900;
@@ -66,8 +74,10 @@ function ownModel({ model: _, ...assignment }: Assignment): Assignment {
 function chosen({ role, model, worker }: Expectation, preferred: Configuration) {
   const isOverApi = role !== "executor" && apiModelOf(model ?? modelsFor(role, preferred)[0] ?? "") !== undefined;
   const takes = worker && !isOverApi && capabilitiesOf(worker.agent).roles.includes(role) ? worker : undefined;
-  const configuration = takes ? configurationOf(takes, preferred) : preferred;
-  const asked = (isForeign(takes, preferred) ? undefined : model) ?? modelsFor(role, configuration)[0] ?? "";
+  const usual = isOverApi ? preferred : configurationIn(role, preferred);
+  const isForeigner = isForeign(takes, usual);
+  const configuration = takes && (isForeigner || usual === preferred) ? configurationOf(takes, preferred) : usual;
+  const asked = (isForeigner ? undefined : model) ?? modelsFor(role, configuration)[0] ?? "";
   const name = backendFor(role, asked, configuration.agent);
   const account = accountOf(name, asked, configuration.agent);
   return { name, asked, account, configuration, worker: takes ? workerName(takes) : "" };

@@ -10,9 +10,10 @@ import {
 } from "../../model/configuration.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
-import { configurationFor, everyWorkerOf } from "../../model/workers.ts";
+import { answeringWorker, configurationFor, everyWorkerOf } from "../../model/workers.ts";
 import type { Capabilities } from "../ports/agent.ts";
 import { acpBackend, knownBackends } from "./acp/backend.ts";
+import { knownAgentOf } from "./acp/program.ts";
 import { apiBackend } from "./api/backend.ts";
 import type { AgentNeed, Backend } from "./backend.ts";
 import { claudeBackend } from "./claude/backend.ts";
@@ -47,9 +48,10 @@ function choicesOf([name, { chosen_by }]: [string, Backend]): z.ZodType<AgentCho
   return [...(is_named ? [z.literal(name)] : []), z.strictObject({ [name]: settings })];
 }
 
-/** The backend that an agent's choice names. */
+/** The backend that an agent's choice names, or that of the known agent whose program it starts. */
 export function chosenBackend(choice: AgentChoice): BackendName {
   const [name = ""] = typeof choice === "string" ? [choice] : Object.keys(choice);
+  if (name === "acp") return knownAgentOf(choice) ?? name;
   return isBackend(name) ? name : DEFAULT_BACKEND;
 }
 
@@ -59,6 +61,12 @@ function isBackend(name: string): name is BackendName {
 
 export function capabilitiesOf(choice: AgentChoice): Capabilities {
   return backends[chosenBackend(choice)].capabilities;
+}
+
+/** Whether it is known what the agent must have in a sandbox that is closed otherwise. */
+export function isOpenedInStrict(choice: AgentChoice): boolean {
+  const backend: Backend = backends[chosenBackend(choice)];
+  return backend.access !== undefined;
 }
 
 /** The configuration in which this worker is the only one. */
@@ -73,7 +81,17 @@ export function configurationsOf(configuration: Configuration): Configuration[] 
   return [configuration, ...others.map((worker) => configurationOf(worker, configuration))];
 }
 
-/** Who answers in a role: the vendor's API where the role's model names one, else the executor's agent if it can, else the default one. */
+/**
+ * The configuration of the agent that answers in a role: where the preferred one cannot, that of the first of the others that can. The
+ * models of the roles are then its models. Where none can, the default agent answers.
+ */
+export function configurationIn(role: Role, configuration: Configuration): Configuration {
+  const worker = answeringWorker(configuration, (agent) => capabilitiesOf(agent).roles.includes(role));
+  if (!worker || worker.agent === configuration.agent) return configuration;
+  return { ...configuration, agent: worker.agent, fallbacks: [], escalate_to: null };
+}
+
+/** Who answers in a role: the vendor's API where the role's model names one, else this agent if it can, else the default one. */
 export function backendFor(role: Role, model: string, agent: AgentChoice): BackendName {
   if (role !== "executor" && apiModelOf(model)) return "api";
   const chosen = chosenBackend(agent);
@@ -83,22 +101,29 @@ export function backendFor(role: Role, model: string, agent: AgentChoice): Backe
 
 /** Several reviewers may need several backends. */
 function backendsFor(role: Role, configuration: Configuration): BackendName[] {
-  return modelsFor(role, configuration).map((model) => backendFor(role, model, configuration.agent));
+  const { agent } = configurationIn(role, configuration);
+  return modelsFor(role, configuration).map((model) => backendFor(role, model, agent));
 }
 
 /** Every backend with the roles that a run would ask it in, and once more for each worker that may take over. */
 export function needsOf(asked: readonly Role[], need: Omit<AgentNeed, "roles">): [Backend, AgentNeed][] {
   const [, ...others] = asked.includes("executor") ? configurationsOf(need.configuration) : [];
+  const ofPreferred = needsOfPreferred(asked, need);
   const ofOthers = others.map((configuration): [Backend, AgentNeed] => [
     backends[chosenBackend(configuration.agent)],
     { ...need, configuration, roles: ["executor"] },
   ]);
-  const known = needsOfPreferred(asked, need).filter(
+  const isKnown = ([backend, { configuration }]: [Backend, AgentNeed]) =>
+    ofPreferred.some(
+      ([one, own]) => one === backend && own.roles.length > 0 && own.configuration.agent === configuration.agent,
+    );
+  const known = ofPreferred.filter(
     ([backend, { roles }]) => roles.length > 0 || ofOthers.every(([other]) => other !== backend),
   );
-  return [...known, ...ofOthers];
+  return [...known, ...ofOthers.filter((one) => !isKnown(one))];
 }
 
+/** Of a program, the roles are answered by another agent. */
 function needsOfPreferred(
   asked: readonly Role[],
   { configuration, project, environment }: Omit<AgentNeed, "roles">,
@@ -107,6 +132,7 @@ function needsOfPreferred(
     const roles = Role.options.filter(
       (role) => asked.includes(role) && backendsFor(role, configuration).includes(name as BackendName),
     );
-    return [backend, { configuration, project, environment, roles }];
+    const [role = "executor"] = name === "api" ? [] : roles;
+    return [backend, { configuration: configurationIn(role, configuration), project, environment, roles }];
   });
 }

@@ -8,6 +8,7 @@ export type ValueForm =
   | "mcp_server"
   | "mcp_servers"
   | "agent_choice"
+  | "agent_flag"
   | "worker"
   | "stronger_worker"
   | "criterion"

@@ -19,6 +19,7 @@ export const enAbilities: Readonly<Record<Ability, string>> = {
   ends_whole: "be cancelled, with all that it has started",
   raw_log: "be logged word for word",
   in_sandbox: "work in the sandbox",
+  opened_in_strict: "write its own folders and reach its model's hosts in the strict sandbox",
   fresh_context: "start every answer with a fresh context",
   all_roles: "answer in the roles around the worker",
 };

@@ -115,7 +115,7 @@ export const enHelp = {
   forkFrom: "the iteration whose files and records the new task begins with; 0 is the start",
   clean: "remove the snapshots of ended tasks and the clean checkout",
   agentChoice:
-    "who works: claude, codex, gemini, opencode, goose, acp:<program>, command:<program> or scripted:<story> (docs/other-agents.md); repeat: the next one works while it cannot",
+    "who works: claude, codex, gemini, opencode, goose, claude-agent-acp, acp:<program>, command:<program> or scripted:<story> (docs/other-agents.md); repeat: the next one works while it cannot",
   fallbackAfter: "how long a run waits for a limited agent before the next one works: minutes, or e.g. 90s, 2h",
   escalateTo: "a stronger model, or another agent, that takes over when the run stands still",
   agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",

@@ -61,6 +61,8 @@ export const enNotices: NoticeTexts = {
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
   agent_lacks: ({ agent, abilities }) =>
     `${agent} is not known to ${either(abilities.map((ability) => enAbilities[ability]))}. docs/other-agents.md says what endless8 does instead.`,
+  agent_closed_in: (d) =>
+    `endless8 does not know the files and hosts of ${d.agent}: in the strict sandbox it can write only the project, caches such as ~/.cache, and temporary files, and reach only the hosts of sandbox_hosts (--allow-host). If it keeps files elsewhere, let its own variables put them into a cache (agent.acp.env), or use --sandbox contain.`,
   agent_ignores: (d) => `${d.agent} cannot use ${d.keys}: it works without.`,
   agent_price_unknown: (d) =>
     `${d.agent} counts its tokens, but not what they cost: the cost budget cannot hold it. Give the price of its model under prices (${d.model}: {input: …, output: …}), or set --max-tokens or --max-time.`,

@@ -18,6 +18,7 @@ export const jaAbilities: Readonly<Record<Ability, string>> = {
   ends_whole: "起動したものも含めて中止する",
   raw_log: "やり取りをそのままログに残す",
   in_sandbox: "サンドボックスの中で作業する",
+  opened_in_strict: "strict サンドボックスで自分のディレクトリに書き込み、モデルのホストに接続する",
   fresh_context: "毎回新しいコンテキストで答える",
   all_roles: "作業者以外の役割でも答える",
 };

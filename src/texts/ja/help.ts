@@ -115,7 +115,7 @@ export const jaHelp: Texts["help"] = {
   forkFrom: "新しいタスクが引き継ぐファイルと記録のイテレーション（0 は開始時）",
   clean: "終わったタスクのスナップショットとクリーンなチェックアウトを削除します",
   agentChoice:
-    "作業するエージェント（claude、codex、gemini、opencode、goose、acp:<プログラム>、command:<プログラム>、scripted:<台本>。docs/ja/other-agents.md を参照）。繰り返すと、使えない間は次のエージェントが作業します",
+    "作業するエージェント（claude、codex、gemini、opencode、goose、claude-agent-acp、acp:<プログラム>、command:<プログラム>、scripted:<台本>。docs/ja/other-agents.md を参照）。繰り返すと、使えない間は次のエージェントが作業します",
   fallbackAfter: "制限されたエージェントを待つ時間。過ぎると次のエージェントが作業します。分、または 90s、2h など",
   escalateTo: "進展がなくなったときに引き継ぐ、より強いモデルまたは別のエージェント",
   agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",

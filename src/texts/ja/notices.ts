@@ -69,6 +69,8 @@ export const jaNotices: NoticeTexts = {
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
   agent_lacks: ({ agent, abilities }) =>
     `${agent} には、できるとは限らないことがあります（${abilities.map((ability) => jaAbilities[ability]).join("、")}）。その場合の扱いは docs/ja/other-agents.md にあります。`,
+  agent_closed_in: (d) =>
+    `${d.agent} が使うファイルとホストを endless8 は知りません。strict サンドボックスの中で書き込めるのは、プロジェクト、~/.cache などのキャッシュ、一時ファイルだけで、接続できるのは sandbox_hosts（--allow-host）のホストだけです。ほかの場所にファイルを置くエージェントなら、その環境変数（agent.acp.env）で置き場所をキャッシュに変えるか、--sandbox contain を使ってください。`,
   agent_ignores: (d) => `${d.agent} では ${d.keys} を使えません。設定なしで作業します。`,
   agent_price_unknown: (d) =>
     `${d.agent} はトークン数を報告しますが、費用は報告しません。このままでは費用の予算で止められません。モデルの料金を prices に書くか（${d.model}: {input: …, output: …}）、--max-tokens か --max-time を指定してください。`,

@@ -20,8 +20,12 @@ const FORMS: Record<ValueForm, Both> = {
     ja: "名前のリスト、または名前からサーバーへのマッピング",
   },
   agent_choice: {
-    en: "claude, codex, gemini, opencode or goose, or a mapping with acp, a command or scripted",
-    ja: "claude、codex、gemini、opencode、goose、または acp、command、scripted のどれかを持つマッピング",
+    en: "claude, codex, gemini, opencode, goose or claude-agent-acp, or a mapping with acp, a command or scripted",
+    ja: "claude、codex、gemini、opencode、goose、claude-agent-acp、または acp、command、scripted のどれかを持つマッピング",
+  },
+  agent_flag: {
+    en: "claude, codex, gemini, opencode, goose, claude-agent-acp, acp:<command>, command:<program> or scripted:<story>; only the last three take something after a colon",
+    ja: "claude、codex、gemini、opencode、goose、claude-agent-acp、acp:<コマンド>、command:<プログラム>、scripted:<台本>。コロンの後に続けて書けるのは最後の 3 つだけです",
   },
   worker: {
     en: "an agent as in `agent`, or {agent: …, model: …}",

@@ -12,7 +12,7 @@ export const claude: TriedAgent = {
   folder: ".claude",
   bare: ["claude", "-p", "--permission-mode", "acceptEdits"],
   bare_program: ["@anthropic-ai", `claude-agent-sdk-${process.platform}-${process.arch}`, "claude"],
-  login: undefined,
+  login: "ANTHROPIC_API_KEY",
   keys: ["ANTHROPIC_API_KEY"],
   subscription: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" },
   async settle(home, url) {

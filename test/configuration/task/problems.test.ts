@@ -41,7 +41,7 @@ describe("values", () => {
     ["models: {judge: none}", "models.judge: only models.summarizer can be none"],
     [
       "agent: cursor",
-      'agent: "cursor" is not possible: claude, codex, gemini, opencode or goose, or a mapping with acp, a command or scripted',
+      'agent: "cursor" is not possible: claude, codex, gemini, opencode, goose or claude-agent-acp, or a mapping with acp, a command or scripted',
     ],
     ["agent: {command: 5}", 'agent.command: 5 is not text; write "5" in quotes'],
     ["agent: {}", "agent.command: is missing"],

@@ -92,6 +92,26 @@ describe("the models of one agent", () => {
     ]);
   });
 
+  test.each([
+    ["[{command: ./b}, codex, claude]", "", ["default", "none", ["default"]]],
+    ["[{command: ./b}, {agent: codex, model: big}]", "", ["big", "none", ["big"]]],
+    ["[{command: ./b}, codex]", "models: {judge: [small, 'openai:gpt-5']}\n", ["small", "none", ["small"]]],
+    ["[{command: ./b}, claude, codex]", "", ["sonnet", "none", ["sonnet"]]],
+    ["[{command: ./b}, {command: ./c}]", "", ["sonnet", "none", ["sonnet"]]],
+  ])("in the roles are those of the first one that answers them: agents %s, %s", (agents, models, expected) => {
+    const { configuration } = resolved({ task: `${MINIMAL}agents: ${agents}\n${models}` });
+    const { judge, summarizer } = configuration.models;
+    expect([judge, summarizer, configuration.reviewers]).toEqual(expected);
+  });
+
+  test("in the roles change when a resumed task gets another agent that answers them", () => {
+    const { configuration } = resolved({ task: `${MINIMAL}agents: [{command: ./b}, codex]\n` });
+    const judgeWith = (agent: string[]) => withFlags(configuration, { agent }, agentSettings).models.judge;
+
+    expect(judgeWith(["command:./c", "codex"])).toBe("default");
+    expect(judgeWith(["command:./b"])).toBe("sonnet");
+  });
+
   test("are not those of the agent that a resumed task gets in its place", () => {
     const { configuration } = resolved({ task: `${MINIMAL}models: {judge: ['openai:gpt-5', opus]}\n` });
     const changed = withFlags(configuration, { agent: ["codex"] }, agentSettings);

@@ -2,6 +2,8 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { knownBackends } from "../../../src/connection/agents/acp/backend.ts";
+import { KNOWN_AGENTS } from "../../../src/connection/agents/acp/known-agents.ts";
+import { accessOf, loginOf } from "../../../src/connection/agents/acp/login.ts";
 import type { Configuration } from "../../../src/model/configuration.ts";
 import type { Environment } from "../../../src/model/environment.ts";
 import { findingText } from "../../../src/texts/sentences.ts";
@@ -101,6 +103,84 @@ test("an agent that is not there is a problem only where a run needs it; what to
     expect(await examined(environment, isNeeded)).toMatchObject([
       { state, code: "acp_absent", hint: expect.stringMatching(/npm install -g @agentclientprotocol\/codex-acp/) },
     ]);
+});
+
+const VERTEX = '{\n  // mine\n  "security": { "auth": { "selectedType": "vertex-ai" } }\n}\n';
+const OAUTH = '{ "security": { "auth": { "selectedType": "oauth-personal" } } }';
+const CREDS = '{ "access_token": "a", "refresh_token": "b" }';
+
+// What the real Gemini CLI 0.61 answers to `session/new` with these.
+test.each<[string, Record<string, string>, Environment, "key" | "file" | "missing"]>([
+  ["nothing", {}, {}, "missing"],
+  ["its own key", {}, { GEMINI_API_KEY: "k" }, "key"],
+  ["a key of Vertex AI that no setting chooses", {}, { GOOGLE_API_KEY: "k" }, "missing"],
+  [
+    "and the variable that chooses it elsewhere",
+    {},
+    { GOOGLE_API_KEY: "k", GOOGLE_GENAI_USE_VERTEXAI: "true" },
+    "missing",
+  ],
+  ["credentials of Google's cloud alone", {}, { GOOGLE_APPLICATION_CREDENTIALS: "/c.json" }, "missing"],
+  ["a key of Vertex AI, chosen", { "settings.json": VERTEX }, { GOOGLE_API_KEY: "k" }, "key"],
+  ["a project without a location", { "settings.json": VERTEX }, { GOOGLE_CLOUD_PROJECT: "p" }, "missing"],
+  [
+    "a project and a location",
+    { "settings.json": VERTEX },
+    { GOOGLE_CLOUD_PROJECT: "p", GOOGLE_CLOUD_LOCATION: "l" },
+    "key",
+  ],
+  ["a login with Google", { "settings.json": OAUTH, "oauth_creds.json": CREDS }, {}, "file"],
+  [
+    "a login with Google that was never made, beside a key",
+    { "settings.json": OAUTH },
+    { GEMINI_API_KEY: "k" },
+    "missing",
+  ],
+  ["a stored key", { "gemini-credentials.json": "0a:1b:2c" }, {}, "file"],
+])("Gemini is logged in by what its settings choose: %s", async (_, files, variables, is) => {
+  const HOME = await temporaryDirectory();
+  await mkdir(join(HOME, ".gemini"));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(HOME, ".gemini", name), content);
+
+  expect(loginOf(KNOWN_AGENTS.gemini, { HOME, ...variables })).toMatchObject({ is });
+  expect(loginOf(KNOWN_AGENTS.gemini, { GEMINI_CLI_HOME: HOME, ...variables })).toMatchObject({ is });
+});
+
+test("Gemini with Vertex AI may use the credentials of Google's cloud in a strict sandbox", async () => {
+  const HOME = await temporaryDirectory();
+  await mkdir(join(HOME, ".gemini"));
+  expect(await accessOf(KNOWN_AGENTS.gemini, { HOME })).toMatchObject({ kept: [] });
+
+  await writeFile(join(HOME, ".gemini", "settings.json"), VERTEX);
+  expect(await accessOf(KNOWN_AGENTS.gemini, { HOME })).toMatchObject({ kept: [join(HOME, ".config/gcloud")] });
+});
+
+test.each([
+  [{ loggedIn: false, authMethod: "none" }, "problem", "acp_login_missing", /claude-agent-acp is not logged in/],
+  [
+    { loggedIn: true, authMethod: "api_key", apiKeySource: "ANTHROPIC_API_KEY" },
+    "ok",
+    "acp_key_untried",
+    /ANTHROPIC_API_KEY/,
+  ],
+  [{ loggedIn: true, authMethod: "claude.ai" }, "ok", "acp_login_found", /claude\.ai/],
+  [{ loggedIn: true, authMethod: "third_party", apiProvider: "bedrock" }, "ok", "acp_login_found", /bedrock/],
+  ["error: unknown option --cli", "ok", "acp_login_unknown", /cannot be seen/],
+])("claude-agent-acp is asked itself whether it is logged in: %j", async (status, state, code, message) => {
+  const environment = await machine();
+  const script = join(environment.HOME, "script.json");
+  const said = typeof status === "string" ? status : JSON.stringify(status);
+  const answer = `if [ "$*" = "--cli auth status --json" ]; then echo '${said}'; exit 1; fi`;
+  await writeFile(script, "{}");
+  const program = `#!/bin/sh\n${answer}\nexec '${process.execPath}' '${ACP_PROGRAM}' '${script}'\n`;
+  await writeFile(join(environment.HOME, "bin", "claude-agent-acp"), program, { mode: 0o755 });
+  const configuration = { agent: { acp: "claude-agent-acp" } } as unknown as Configuration;
+
+  const need = { configuration, project: "/", environment, roles: ["executor"] } as const;
+  const [, login] = (await knownBackends["claude-agent-acp"].examine?.(need)) ?? [];
+
+  expect(login).toMatchObject({ state, code });
+  expect(login && findingText(login, "en").message).toMatch(message);
 });
 
 test("an agent that does not speak the protocol is told of, with what it said", async () => {

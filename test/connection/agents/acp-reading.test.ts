@@ -189,18 +189,18 @@ describe("permissions", () => {
 describe("a closed sandbox", () => {
   const { codex } = KNOWN_AGENTS;
 
-  test("lets a known agent reach its vendor, and its own files, of which those that decide what it runs are only read", () => {
-    const access = accessOf(codex, { HOME: "/home/me" });
+  test("lets a known agent reach its vendor, and its own files, of which those that decide what it runs are only read", async () => {
+    const access = await accessOf(codex, { HOME: "/home/me" });
 
     expect(access.hosts).toContain("api.openai.com");
     expect(access.writable).toEqual(["/home/me/.codex"]);
     expect(access.readable).toContain("/home/me/.codex/config.toml");
   });
 
-  test("lets it reach the server that the user names, and the folder that the user has moved", () => {
+  test("lets it reach the server that the user names, and the folder that the user has moved", async () => {
     const environment = { HOME: "/home/me", OPENAI_BASE_URL: "http://127.0.0.1:8080/v1", CODEX_HOME: "/data/codex" };
 
-    expect(accessOf(codex, environment)).toMatchObject({
+    expect(await accessOf(codex, environment)).toMatchObject({
       hosts: ["127.0.0.1:8080"],
       made: ["/data/codex"],
       writable: ["/data/codex"],
@@ -208,11 +208,23 @@ describe("a closed sandbox", () => {
     });
   });
 
-  test("an agent's settings that are a folder of their own may lie where the user has moved all of them", () => {
-    const { writable, readable } = accessOf(KNOWN_AGENTS.opencode, { HOME: "/home/me", XDG_CONFIG_HOME: "/data" });
+  test("an agent's settings that are a folder of their own may lie where the user has moved all of them", async () => {
+    const { writable, readable } = await accessOf(KNOWN_AGENTS.opencode, {
+      HOME: "/home/me",
+      XDG_CONFIG_HOME: "/data",
+    });
 
     expect(writable).toEqual(expect.arrayContaining(["/data/opencode", "/home/me/.local/state/opencode"]));
     expect(readable).toEqual(["/data/opencode"]);
+  });
+
+  test("lets Claude Code behind the protocol have what Claude Code has", async () => {
+    const { hosts, made, writable, readable } = await accessOf(KNOWN_AGENTS["claude-agent-acp"], { HOME: "/home/me" });
+
+    expect(hosts).toContain("api.anthropic.com");
+    expect(made).toEqual(["/home/me/.claude"]);
+    expect(writable).toEqual(["/home/me/.claude", "/home/me/.claude.json"]);
+    expect(readable).toContain("/home/me/.claude/settings.json");
   });
 
   test("a login is a key or a file; an empty key is none", () => {

@@ -92,6 +92,20 @@ describe("another worker than the preferred one", () => {
   });
 });
 
+test("the roles beside a program are answered by the first agent of the list that can, with its models", async () => {
+  const [b, c] = [await named("B"), await named("C")];
+  const agent = { command: `echo '{"status": "program"}'` };
+  const fallbacks = [b, c].map(({ choice }) => ({ agent: choice, model: null }));
+  const all = await agentsOf({ agent, fallbacks, models: { ...A_MODELS, judge: "b-model" } });
+  const answer = async (given: Parameters<typeof assign>[0]) => (await hear(all, assign(given))).reply.structured;
+
+  expect(await answer({})).toEqual({ status: "program" });
+  expect(await answer({ role: "judge" })).toEqual({ status: "B" });
+  expect(await answer({ role: "judge", worker: { agent: b.choice, model: null } })).toEqual({ status: "B" });
+  expect(await answer({ role: "judge", worker: { agent: c.choice, model: null } })).toEqual({ status: "C" }); // it stands in
+  expect([await b.models(), await c.models()]).toEqual([["b-model", "b-model"], []]);
+});
+
 test("the limit of one account closes its door, and no other's", async () => {
   const [a, b] = [await named("A"), await named("B")];
   const now = new Date();

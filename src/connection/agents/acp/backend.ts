@@ -1,9 +1,11 @@
+import type { AgentChoice } from "../../../model/configuration.ts";
 import type { Environment } from "../../../model/environment.ts";
 import { Role } from "../../../model/roles.ts";
 import type { Backend } from "../backend.ts";
 import { commonOptions } from "../claude/settings.ts";
-import { KNOWN_AGENTS, type KnownAgent, type KnownAgentName } from "./known-agents.ts";
-import { AcpSettings, OwnAcpSettings, programOf, requireProgram } from "./program.ts";
+import type { KnownAgent } from "./known-agent.ts";
+import { KNOWN_AGENTS, type KnownAgentName } from "./known-agents.ts";
+import { AcpSettings, OwnAcpSettings, programOf, requireProgram, variablesOf } from "./program.ts";
 
 /** Any agent that speaks the Agent Client Protocol: one that is known by name, or one whose command the user gives. */
 export function acpBackend(name?: KnownAgentName): Backend {
@@ -21,7 +23,7 @@ export function acpBackend(name?: KnownAgentName): Backend {
       shows_calls: true,
       takes_permissions: true,
       limits_turns: false,
-      takes_claude_setup: false,
+      takes_claude_setup: known?.needs === "claude",
       fresh_context: true,
       roles: Role.options,
     },
@@ -38,8 +40,8 @@ export function acpBackend(name?: KnownAgentName): Backend {
       import("./acp-agent.ts").catch(() => {}); // what cannot be loaded is told when it is needed
     },
     ...(known && {
-      async access(environment: Environment) {
-        return (await import("./login.ts")).accessOf(known, environment);
+      async access(environment: Environment, choice: AgentChoice) {
+        return (await import("./login.ts")).accessOf(known, { ...environment, ...variablesOf(choice) });
       },
     }),
     async examine({ configuration, environment, roles }) {

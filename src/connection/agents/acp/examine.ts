@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import type { InitializeResponse } from "@agentclientprotocol/sdk";
 import type { Environment } from "../../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../../model/findings.ts";
+import { isRecord, jsonIn } from "../../../model/json.ts";
+import { askProgram } from "../../doctor/programs.ts";
 import { findProgram } from "../../processes/programs.ts";
 import { thrownFailure } from "./failures.ts";
-import { loginOf } from "./login.ts";
+import type { Login } from "./known-agent.ts";
+import { type FoundLogin, loginOf } from "./login.ts";
 import { AcpProcess } from "./process.ts";
 import type { AcpProgram } from "./program.ts";
 
@@ -32,7 +35,7 @@ export async function examineAgent({ program, environment, isNeeded }: Examined)
     const version = info.agentInfo?.version ?? "";
     return [
       finding(["agents", "ok"], "acp_ok", { title, version, path }),
-      loginFinding(program, info, { environment: { ...environment, ...program.environment }, bad }),
+      await loginFinding(program, info, { environment: { ...environment, ...program.environment }, bad }),
     ];
   } catch (error) {
     const { message: problem } = thrownFailure(error, { stderr: "", exit: undefined }, program);
@@ -49,14 +52,22 @@ async function greeted(program: AcpProgram, environment: Environment): Promise<I
   return info as InitializeResponse; // a process that has started was greeted
 }
 
-function loginFinding(
-  { title, known }: AcpProgram,
+interface Looking {
+  environment: Environment;
+  bad: FindingState;
+}
+
+async function loginFinding(
+  program: AcpProgram,
   { authMethods = [] }: InitializeResponse,
-  { environment, bad }: { environment: Environment; bad: FindingState },
-): Finding {
+  { environment, bad }: Looking,
+): Promise<Finding> {
+  const { title, known } = program;
   const ways = authMethods.map(({ name }) => name).join(", ");
-  if (!known) return finding(["agents", "ok"], "acp_login_unknown", { title, ways });
-  const login = loginOf(known, environment);
+  const login = known?.login.status
+    ? await toldLogin(program, known.login, environment)
+    : known && loginOf(known, environment);
+  if (!login) return finding(["agents", "ok"], "acp_login_unknown", { title, ways });
   switch (login.is) {
     case "key":
       return finding(["agents", "ok"], "acp_key_untried", { title, source: login.variable });
@@ -69,4 +80,19 @@ function loginFinding(
       return finding(["agents", bad], "acp_login_missing", { title, command, variables });
     }
   }
+}
+
+/** What the program itself says of its login. Undefined where it does not say. */
+async function toldLogin(
+  { command: [name, ...args] }: AcpProgram,
+  { status = [], command, variables }: Login,
+  environment: Environment,
+): Promise<FoundLogin | undefined> {
+  const path = findProgram(name, environment.PATH) ?? name;
+  const said = jsonIn((await askProgram(path, [...args, ...status], { environment })).stdout);
+  if (!isRecord(said) || typeof said.loggedIn !== "boolean") return undefined;
+  const { apiKeySource, apiProvider, authMethod } = said;
+  if (!said.loggedIn) return { is: "missing", command, variables };
+  if (typeof apiKeySource === "string") return { is: "key", variable: apiKeySource };
+  return { is: "file", path: String(authMethod === "third_party" ? apiProvider : authMethod) };
 }

@@ -1,79 +1,9 @@
-import type { Environment } from "../../../model/environment.ts";
+import type { KnownAgent, LoginFile, SessionModes } from "./known-agent.ts";
 
-/** Names of session modes, the best first. */
-export interface SessionModes {
-  /** For work: files may be changed below the working directory. */
-  work: readonly string[];
-  /** For work of which not everything is allowed: more than reading is asked for, or does not happen. */
-  asking: readonly string[];
-  /** For work that needs no permission at all. */
-  unrestricted: readonly string[];
-  /** For answers that need no tools. */
-  answer: readonly string[];
-}
-
-/** An agent that many people have. It is looked for on the PATH and never installed. */
-export interface KnownAgent {
-  /** As people call it. */
-  title: string;
-  /** The program that speaks the protocol, with its arguments. */
-  command: readonly [string, ...string[]];
-  /** What a user types to get the program. */
-  install: string;
-  environment: Environment;
-  modes: SessionModes;
-  /** Whether its answers come with all the tokens that they took, and with what they cost. */
-  reports_tokens: boolean;
-  reports_cost: boolean;
-  /** Whether it says that its model refuses, instead of waiting for it without a word. */
-  tells_limits: boolean;
-  /** A line of its log on stderr that says why its model refuses; groups `session` and `said`. */
-  refusal?: RegExp;
-  login: Login;
-  /** The request that names a session. Without it, the agent asks its model for a name, which costs a turn that it does not tell of. */
-  names_sessions?: string;
-  /** Hosts of its model and of its login. */
-  hosts: readonly string[];
-  /** A variable that names another server for its model. */
-  server: string;
-  /** Its own directories, below HOME. */
-  folders: readonly string[];
-  /** Of these, what decides what it runs: a worker must not leave anything in them for the user's next session. */
-  deciding: readonly string[];
-}
-
-/** How to see that somebody is logged in, without asking anybody. */
-export interface Login {
-  /** Variables that may hold a key. */
-  variables: readonly string[];
-  /** Files below HOME that hold something after a login. */
-  files: readonly LoginFile[];
-  /** What a user types to log in. */
-  command: string;
-  /**
-   * Its method of the protocol's `authenticate` that takes the key out of one of the variables. Asked for only when the agent says that
-   * it needs a login: one that the user has made goes first.
-   */
-  key_method?: string;
-  /** Its settings, in TOML, which may name a provider of models with a key of its own, or with none. */
-  providers?: {
-    path: string;
-    /** A variable that names the provider, whatever the settings say. */
-    chosen_by: string;
-    /** The provider that takes the login above. */
-    usual: string;
-  };
-}
-
-export interface LoginFile {
-  path: string;
-  /** Keys that a file may have without a login. */
-  aside?: readonly string[];
-}
-
-/** Directories below HOME in whose place a variable may name another one. */
+/** Directories below HOME in whose place a variable may name another one, or the directory that it is in. */
 export const MOVED = {
   ".codex": "CODEX_HOME",
+  ".gemini": "GEMINI_CLI_HOME/.gemini",
   ".config": "XDG_CONFIG_HOME",
   ".cache": "XDG_CACHE_HOME",
   ".local/share": "XDG_DATA_HOME",
@@ -90,6 +20,12 @@ export const COMMON_MODES: SessionModes = {
 
 /** Without it, opencode asks nobody. */
 const ASKING = JSON.stringify({ edit: "ask", bash: "ask", webfetch: "ask" });
+
+/** Of models that a user of an agent without a vendor may have chosen. */
+const VENDORS = ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"];
+
+/** Has a key or a login where the machine has no keyring. */
+const GEMINI_SEALED: LoginFile = { path: ".gemini/gemini-credentials.json", is_sealed: true };
 
 export const KNOWN_AGENTS = {
   codex: {
@@ -120,10 +56,12 @@ export const KNOWN_AGENTS = {
         usual: "openai",
       },
     },
-    hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
-    server: "OPENAI_BASE_URL",
-    folders: [".codex"],
-    deciding: [".codex/config.toml", ".codex/AGENTS.md", ".codex/prompts", ".codex/rules", ".codex/skills"],
+    needs: {
+      hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
+      server: "OPENAI_BASE_URL",
+      folders: [".codex"],
+      deciding: [".codex/config.toml", ".codex/AGENTS.md", ".codex/prompts", ".codex/rules", ".codex/skills"],
+    },
   },
   gemini: {
     title: "Gemini CLI",
@@ -135,21 +73,37 @@ export const KNOWN_AGENTS = {
     reports_cost: false,
     tells_limits: true,
     login: {
-      variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
-      files: [{ path: ".gemini/oauth_creds.json" }],
+      variables: ["GEMINI_API_KEY"],
+      files: [GEMINI_SEALED],
       command: "gemini",
+      // Over the protocol, no variable chooses the way (GOOGLE_GENAI_USE_VERTEXAI does so elsewhere).
+      chosen: {
+        path: ".gemini/settings.json",
+        pattern: /"selectedType"\s*:\s*"([^"]+)"/,
+        ways: {
+          "oauth-personal": { variables: [], files: [{ path: ".gemini/oauth_creds.json" }, GEMINI_SEALED] },
+          "vertex-ai": {
+            variables: ["GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT + GOOGLE_CLOUD_LOCATION"],
+            files: [],
+            borrows: [".config/gcloud"],
+          },
+        },
+      },
     },
-    hosts: [
-      "generativelanguage.googleapis.com",
-      "cloudcode-pa.googleapis.com",
-      "aiplatform.googleapis.com",
-      "*-aiplatform.googleapis.com",
-      "oauth2.googleapis.com",
-      "accounts.google.com",
-    ],
-    server: "GOOGLE_GEMINI_BASE_URL",
-    folders: [".gemini"],
-    deciding: [".gemini/settings.json", ".gemini/GEMINI.md", ".gemini/extensions", ".gemini/commands"],
+    needs: {
+      hosts: [
+        "generativelanguage.googleapis.com",
+        "cloudcode-pa.googleapis.com",
+        "aiplatform.googleapis.com",
+        "*-aiplatform.googleapis.com",
+        "aiplatform.*.rep.googleapis.com",
+        "oauth2.googleapis.com",
+        "accounts.google.com",
+      ],
+      server: "GOOGLE_GEMINI_BASE_URL",
+      folders: [".gemini"],
+      deciding: [".gemini/settings.json", ".gemini/GEMINI.md", ".gemini/extensions", ".gemini/commands"],
+    },
   },
   opencode: {
     title: "opencode",
@@ -169,17 +123,12 @@ export const KNOWN_AGENTS = {
       files: [{ path: ".local/share/opencode/auth.json" }],
       command: "opencode auth login",
     },
-    hosts: [
-      "opencode.ai",
-      "models.dev",
-      "api.anthropic.com",
-      "api.openai.com",
-      "openrouter.ai",
-      "generativelanguage.googleapis.com",
-    ],
-    server: "",
-    folders: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
-    deciding: [".config/opencode"],
+    needs: {
+      hosts: ["opencode.ai", "models.dev", ...VENDORS],
+      server: "",
+      folders: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+      deciding: [".config/opencode"],
+    },
   },
   goose: {
     title: "goose",
@@ -201,11 +150,42 @@ export const KNOWN_AGENTS = {
       files: [{ path: ".config/goose/config.yaml" }],
       command: "goose configure",
     },
-    hosts: ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"],
-    server: "OPENAI_HOST",
-    folders: [".config/goose", ".local/share/goose", ".local/state/goose"],
-    deciding: [".config/goose"],
+    needs: {
+      hosts: VENDORS,
+      server: "OPENAI_HOST",
+      folders: [".config/goose", ".local/share/goose", ".local/state/goose"],
+      deciding: [".config/goose"],
+    },
+  },
+  "claude-agent-acp": {
+    title: "claude-agent-acp",
+    command: ["claude-agent-acp"],
+    install: "npm install -g @agentclientprotocol/claude-agent-acp",
+    environment: {},
+    modes: COMMON_MODES,
+    // Its tokens are without those of subagents; its cost is of all.
+    reports_tokens: false,
+    reports_cost: true,
+    tells_limits: true,
+    login: {
+      variables: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
+      files: [],
+      command: "claude-agent-acp --cli auth login",
+      status: ["--cli", "auth", "status", "--json"],
+    },
+    needs: "claude",
   },
 } as const satisfies Record<string, KnownAgent>;
 
 export type KnownAgentName = keyof typeof KNOWN_AGENTS;
+
+/** Starts other programs: what follows is one. */
+const STARTER = /^(?:npx|bunx|pnpx|pnpm|yarn|npm|bun|dlx|exec|x|env|node)$/;
+
+/** The agent that a command starts, by its program or by the package that it comes in. */
+export function knownAgentIn(words: readonly string[]): KnownAgentName | undefined {
+  const names = words.map((word) => /(?:^|\/)([\w-]+)(?:@[^/]*)?(?:\/dist\/index\.js)?$/.exec(word)?.[1] ?? word);
+  const program = words.findIndex((word, index) => !/^-|^\w+=/.test(word) && !STARTER.test(names[index] ?? ""));
+  const found = Object.entries(KNOWN_AGENTS).find(([, { command }]) => command[0] === names[program]);
+  return found?.[0] as KnownAgentName | undefined;
+}

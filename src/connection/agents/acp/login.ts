@@ -5,12 +5,13 @@ import type { Environment } from "../../../model/environment.ts";
 import { isRecord, jsonIn } from "../../../model/json.ts";
 import { isWithin } from "../../processes/sandbox/paths.ts";
 import type { ModelAccess } from "../backend.ts";
-import { hostOf } from "../claude/model-access.ts";
-import { type KnownAgent, type LoginFile, MOVED } from "./known-agents.ts";
+import { hostOf, modelAccess } from "../claude/model-access.ts";
+import type { KnownAgent, LoginFile, LoginWay } from "./known-agent.ts";
+import { MOVED } from "./known-agents.ts";
 import { tomlValues } from "./toml-values.ts";
 
 /** The login that was found, or what a user can do where none was. Its validity is not checked. */
-type FoundLogin =
+export type FoundLogin =
   | { is: "key"; variable: string }
   | { is: "file"; path: string }
   /** The settings name a provider that takes no key. */
@@ -18,7 +19,8 @@ type FoundLogin =
   | { is: "missing"; command: string; variables: readonly string[] };
 
 export function loginOf(agent: KnownAgent, environment: Environment): FoundLogin {
-  const { variables, files, command } = agent.login;
+  const { command } = agent.login;
+  const { variables, files } = wayOf(agent, environment);
   const provider = providerOf(agent, environment);
   if (provider?.takes === "nothing") return { is: "needless", path: provider.path };
   if (provider?.takes === "key") {
@@ -32,6 +34,14 @@ export function loginOf(agent: KnownAgent, environment: Environment): FoundLogin
   return variable !== undefined ? { is: "key", variable } : { is: "missing", command, variables };
 }
 
+/** The way that the agent's settings choose, or its usual one. */
+function wayOf({ login }: KnownAgent, environment: Environment): LoginWay {
+  const { path, pattern, ways } = login.chosen ?? {};
+  if (path === undefined || !pattern) return login;
+  const [, name = ""] = pattern.exec(textIn(placeOf(path, environment))) ?? [];
+  return ways?.[name] ?? login;
+}
+
 /** The method of the protocol's `authenticate` for a key that is set, if the agent has one. */
 export function keyMethod(
   { login }: KnownAgent,
@@ -42,14 +52,15 @@ export function keyMethod(
   return isSet ? offered.find(({ id }) => id === login.key_method)?.id : undefined;
 }
 
-function isGiven(variable: string, environment: Environment): boolean {
-  return (environment[variable] ?? "").trim() !== "";
+/** Of `A + B`, both. */
+function isGiven(variables: string, environment: Environment): boolean {
+  return variables.split(" + ").every((variable) => (environment[variable] ?? "").trim() !== "");
 }
 
 /** Some agents leave the file behind, with nothing in it. One that is not JSON holds settings. */
 function holdsLogin(file: LoginFile, environment: Environment): boolean {
   const path = placeOf(file.path, environment);
-  if (!path.endsWith(".json")) return existsSync(path);
+  if (file.is_sealed || !path.endsWith(".json")) return existsSync(path);
   const content = jsonIn(textIn(path));
   return isRecord(content) && Object.entries(content).some(([key, value]) => !file.aside?.includes(key) && says(value));
 }
@@ -86,9 +97,10 @@ function providerOf({ login: { providers } }: KnownAgent, environment: Environme
 
 /** Where a path below HOME is for this user. */
 function placeOf(path: string, environment: Environment): string {
-  const [folder, variable] = Object.entries(MOVED).find(([folder]) => isWithin(folder, path)) ?? [];
-  const other = variable && environment[variable];
-  return folder && other ? join(other, relative(folder, path)) : join(environment.HOME || homedir(), path);
+  const [folder, moved = ""] = Object.entries(MOVED).find(([folder]) => isWithin(folder, path)) ?? [];
+  const [variable = "", ...below] = moved.split("/");
+  const other = environment[variable];
+  return folder && other ? join(other, ...below, relative(folder, path)) : join(environment.HOME || homedir(), path);
 }
 
 function textIn(path: string): string {
@@ -100,13 +112,15 @@ function textIn(path: string): string {
 }
 
 /** What it needs to reach its model, and the files that it works with. */
-export function accessOf(agent: KnownAgent, environment: Environment): ModelAccess {
-  const { hosts, server, folders, deciding } = agent;
+export async function accessOf(agent: KnownAgent, environment: Environment): Promise<ModelAccess> {
+  const { needs } = agent;
+  if (needs === "claude") return modelAccess(environment);
+  const { hosts, server, folders, deciding } = needs;
   const url = providerOf(agent, environment)?.base_url ?? environment[server]?.trim();
   const placesOf = (paths: readonly string[]) => paths.map((path) => placeOf(path, environment));
   return {
     hosts: url && URL.canParse(url) ? [hostOf(url)] : hosts,
-    kept: [],
+    kept: placesOf(wayOf(agent, environment).borrows ?? []),
     made: placesOf(folders),
     writable: placesOf(folders),
     readable: placesOf(deciding),

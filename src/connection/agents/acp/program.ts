@@ -5,7 +5,8 @@ import { E8Error } from "../../../model/errors.ts";
 import { message } from "../../../model/message.ts";
 import { findProgram } from "../../processes/programs.ts";
 import { shellCommand } from "../../processes/shell.ts";
-import { KNOWN_AGENTS, type KnownAgent, type KnownAgentName } from "./known-agents.ts";
+import type { KnownAgent } from "./known-agent.ts";
+import { KNOWN_AGENTS, type KnownAgentName, knownAgentIn } from "./known-agents.ts";
 
 const text = z.string().trim().min(1);
 
@@ -47,6 +48,17 @@ export function programOf(
   const spelled = typeof command === "string" ? command : command?.join(" ");
   const title = agent?.title ?? spelled ?? "";
   return { title, command: words, environment: { ...agent?.environment, ...env }, mode, known: agent };
+}
+
+/** The known agent whose program the user's own command starts. */
+export function knownAgentOf(choice: AgentChoice): KnownAgentName | undefined {
+  const { command = [] } = settingsIn(choice);
+  return knownAgentIn(typeof command === "string" ? command.trim().split(/\s+/) : command);
+}
+
+/** Variables of its own that a choice gives an agent. */
+export function variablesOf(choice: AgentChoice): Environment {
+  return settingsIn(choice).env ?? {};
 }
 
 function settingsIn(choice: AgentChoice): AcpSettings {

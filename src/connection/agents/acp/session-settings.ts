@@ -4,7 +4,8 @@ import { E8Error } from "../../../model/errors.ts";
 import { isRecord } from "../../../model/json.ts";
 import { message } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
-import { COMMON_MODES, type SessionModes } from "./known-agents.ts";
+import type { SessionModes } from "./known-agent.ts";
+import { COMMON_MODES } from "./known-agents.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
 

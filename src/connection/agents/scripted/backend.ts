@@ -26,6 +26,9 @@ export const scriptedBackend: Backend = {
     const story = await storyOf({ configuration, ...setup });
     return createScriptedAgent({ ...setup, ...story, ...commonOptions(configuration) });
   },
+  async access() {
+    return { hosts: [], kept: [], made: [], writable: [], readable: [] }; // a story has nothing of its own
+  },
   async verify(need) {
     await storyOf(need);
   },
