@@ -20,6 +20,7 @@ export function load(program) {
     return createRequire(program)(program);
   }
   v8.setFlagsFromString("--semi-space-growth-factor=16"); // fewer, larger garbage collections
+  v8.setFlagsFromString("--no-flush-bytecode"); // what ran only once is there to be kept at the end
   process.once("exit", keepAll);
   return loadOnNode20(program);
 }

@@ -39,13 +39,14 @@ const PROCESSES = [
 
 export async function tinyTasks() {
   return [
-    ...(await against("contain", "in spaces of their own")),
+    ...(await against("contain", "in spaces of their own", { reach: REACH })),
     ...(await against("contain", "in spaces of their own, in a git repository", { isRepository: true })),
     ...(await against("off", "without a sandbox")),
   ];
 }
 
-async function against(sandbox, where, { isRepository = false } = {}) {
+/** The reach is for workers as they come. */
+async function against(sandbox, where, { reach, isRepository = false } = {}) {
   return onGround(async (ground) => {
     if (isRepository) makeRepository(ground);
     const processes = sandbox === "off" ? PROCESSES : await enclosed(ground);
@@ -58,7 +59,7 @@ async function against(sandbox, where, { isRepository = false } = {}) {
     const beside = `${each(fleet)}, a bare job ${each(bare)}`;
     const cpu = total(fleet) / total(bare);
     return [
-      multiple({ what, ratio: fleet.milliseconds / bare.milliseconds, reach: REACH, beside }),
+      multiple({ what, ratio: fleet.milliseconds / bare.milliseconds, reach, beside }),
       { what: "  processor time of a task, in ms", value: total(fleet).toFixed(1), beside: shares(fleet) },
       { what: "  of a bare job", value: total(bare).toFixed(1), beside: `${shares(bare)}: ${cpu.toFixed(1)} ×` },
     ];
