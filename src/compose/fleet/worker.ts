@@ -46,6 +46,8 @@ export interface WorkerOptions {
 const LOOK_MILLISECONDS = 1_000;
 /** How often it looks for queues that are new, and for tasks that are in none. */
 const SWEEP_MILLISECONDS = 5_000;
+/** How often it looks for tasks of workers that have died. */
+const RECLAIM_MILLISECONDS = 2_000;
 /** A task that was put off and not taken again for so long has another worker, or is over. */
 const TAKEN_ELSEWHERE_MILLISECONDS = 10_000;
 /** Signs of life a lease. */
@@ -81,6 +83,7 @@ class FleetWorker {
   #tasks = 0;
   #isAway = false;
   #swept = 0;
+  #reclaimed = 0;
   #told = 0;
   /** Which tasks it has told of. */
   #toldTasks = "";
@@ -136,6 +139,7 @@ class FleetWorker {
   async #step(): Promise<void> {
     await this.#tellOfUs();
     if (Date.now() - this.#swept > SWEEP_MILLISECONDS) await this.#sweep();
+    if (Date.now() - this.#reclaimed > RECLAIM_MILLISECONDS) await this.#reclaim();
     const isFull = this.#running.size >= this.#request.slots;
     const taken = isFull ? undefined : await this.#queue.take(this.#offer);
     if (!taken) return void (await Promise.race([this.#alarm.wait(LOOK_MILLISECONDS), ...this.#runs()]));
@@ -182,13 +186,19 @@ class FleetWorker {
     return [...this.#postponed.values()];
   }
 
-  /** New queues, tasks that are in none, and those of workers that have died. */
+  /** New queues, and tasks that are in none. */
   async #sweep(): Promise<void> {
     this.#swept = Date.now();
     this.#projects = fitting(this.#identity.projects, await projectsInLine(this.#database));
-    await this.#queue.watchOver(this.#offer);
     for (const { task_id, ...place } of await missingInLine(this.#database, this.#projects))
       await this.#queue.add(task_id, place);
+  }
+
+  /** Also while it has no room: another worker may have. */
+  async #reclaim(): Promise<void> {
+    this.#reclaimed = Date.now();
+    const found = await this.#queue.reclaim(this.#offer);
+    if (found.length > 0) await callWorkers(this.#database);
   }
 
   async #tellOfUs(): Promise<void> {
