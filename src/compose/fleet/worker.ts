@@ -53,13 +53,17 @@ const TAKEN_ELSEWHERE_MILLISECONDS = 10_000;
 /** Signs of life a lease. */
 const SIGNS = 4;
 
-/** Takes tasks of the fleet and works on them until it is told to drain. */
-export async function* workForFleet(request: WorkerRequest, options: WorkerOptions): AsyncGenerator<WorkerEvent, void> {
+/** Takes tasks of the fleet and works on them until it is told to drain. Measurements of many workers give another `carry`. */
+export async function* workForFleet(
+  request: WorkerRequest,
+  options: WorkerOptions,
+  carry = carryTask,
+): AsyncGenerator<WorkerEvent, void> {
   const found = requireDatabase(request.project, "e8 worker");
   const { database } = found.part;
   await requireSchema(database);
   await requireLikeClocks(database);
-  const worker = new FleetWorker(found, request, options);
+  const worker = new FleetWorker(found, request, options, carry);
   const leave = holdGitHelper();
   try {
     yield* worker.work();
@@ -72,6 +76,7 @@ class FleetWorker {
   readonly #found: DatabaseStore;
   readonly #options: WorkerOptions;
   readonly #request: WorkerRequest;
+  readonly #carry: typeof carryTask;
   readonly #identity: WorkerIdentity;
   readonly #queue: TaskQueue;
   readonly #pushed = new Pushed<WorkerEvent>();
@@ -88,7 +93,8 @@ class FleetWorker {
   /** Which tasks it has told of. */
   #toldTasks = "";
 
-  constructor(found: DatabaseStore, request: WorkerRequest, options: WorkerOptions) {
+  constructor(found: DatabaseStore, request: WorkerRequest, options: WorkerOptions, carry: typeof carryTask) {
+    this.#carry = carry;
     this.#found = found;
     this.#request = request;
     this.#options = options;
@@ -144,7 +150,7 @@ class FleetWorker {
     const taken = isFull ? undefined : await this.#queue.take(this.#offer);
     if (!taken) return void (await Promise.race([this.#alarm.wait(LOOK_MILLISECONDS), ...this.#runs()]));
     const slot: WorkerSlot = { task_id: taken.id, since: new Date().toISOString(), iteration: 0 };
-    const run = carryTask(taken, this.#found, {
+    const run = this.#carry(taken, this.#found, {
       ...this.#options,
       allowance: this.#request.allowance,
       samePlace: this.#request.samePlace,
