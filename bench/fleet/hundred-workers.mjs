@@ -1,17 +1,24 @@
-// A hundred workers that sleep instead of working: the real store and the real line, each worker with connections of its own. All of them
-// are in this process; who watches is in another.
+// A hundred workers that sleep instead of working: each is the worker of `e8 worker` with connections of its own, on the real store and the
+// real line; only what it does with a task is not real. All of them are in this process; who watches is in another.
 import { spawn } from "node:child_process";
+import { setMaxListeners } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { chooseStore } from "../../dist/compose/choose-store.js";
 import { giveToFleet } from "../../dist/compose/fleet/submit.js";
+import { workForFleet } from "../../dist/compose/fleet/worker.js";
+import { keepIn } from "../../dist/compose/store.js";
 import { configureTask } from "../../dist/compose/tasks.js";
 import { systemClock } from "../../dist/connection/clock.js";
-import { BullmqQueue } from "../../dist/connection/queues/bullmq/bullmq-queue.js";
+import { Allowance } from "../../dist/model/allowance.js";
 import { LoopResult } from "../../dist/model/records.js";
-import { onGround, openStore, percentile } from "./ground.mjs";
+import { onGround, percentile } from "./ground.mjs";
+import { countedNews } from "./notifications.mjs";
 
 const WORKERS = Number(process.env.E8_BENCH_WORKERS ?? 100);
 const TASKS = Number(process.env.E8_BENCH_TASKS ?? WORKERS * 3);
@@ -26,26 +33,39 @@ export async function hundredWorkers() {
   return onGround(async (ground) => {
     const ids = await given(ground);
     tell(`${TASKS} tasks are in line`);
-    const noted = { appends: [], takes: [], done: 0 };
+    const noted = { appends: [], gaps: [], done: 0 };
     const watching = await watcherOf(
       ground,
       ids.filter((_, index) => index % EVERY === 0),
     );
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
+    const drain = new AbortController();
+    setMaxListeners(0, drain.signal); // each worker listens to it
     const began = performance.now();
-    const workers = Array.from({ length: WORKERS }, () => worker(ground, noted));
-    await sleep(SLEEP_MS * 2);
-    const [{ connections }] = await ground.server.ask("select count(*)::integer as connections from pg_stat_activity");
-    tell(`${connections} connections`);
-    await Promise.all(workers);
+    const workers = Array.from({ length: WORKERS }, (_, index) => worker(ground, { index, drain, noted }));
+    const news = await countedNews(ground);
+    const connections = [];
+    while (noted.done < TASKS) {
+      await sleep(SLEEP_MS / 2);
+      connections.push(await connectionsIn(ground));
+    }
     tell(`${TASKS} tasks are done`);
     const seconds = (performance.now() - began) / 1000;
+    const heard = await news.stop();
     const latencies = await watching();
+    drain.abort();
+    await Promise.all(workers);
     const late = `this process is late by ${(delay.percentile(95) / 1e6).toFixed(0)} ms, p95`;
     const ideal = (Math.ceil(TASKS / WORKERS) * ITERATIONS * SLEEP_MS) / 1000;
-    const [append, take] = [noted.appends, noted.takes].map((values) => percentile(values, 0.95));
+    const [append, gap] = [noted.appends, noted.gaps].map((values) => percentile(values, 0.95));
     const latency = percentile(latencies, 0.95);
+    const most = Math.max(...connections.map(({ all }) => all));
+    const usual = percentile(
+      connections.map(({ all }) => all),
+      0.5,
+    );
+    const listening = Math.max(...connections.map((one) => one.listening));
     return [
       {
         what: `an event reaches a watcher, p95, while ${WORKERS} workers write`,
@@ -57,10 +77,28 @@ export async function hundredWorkers() {
       {
         what: `${WORKERS} workers that sleep, ${TASKS} tasks × ${ITERATIONS} iterations of 1 s`,
         value: `${seconds.toFixed(1)} s`,
-        beside: `${ideal} s of sleep; append p95 ${append.toFixed(0)} ms, take p95 ${take.toFixed(0)} ms, ${connections} connections`,
+        beside: `${ideal} s of sleep; append p95 ${append.toFixed(0)} ms, from a task to the next p95 ${gap.toFixed(0)} ms`,
+      },
+      {
+        what: `connections of ${WORKERS} workers, half of the time`,
+        value: `≤ ${usual}`,
+        beside: `at most ${most}, of which ${listening} listen`,
+      },
+      {
+        what: `notifications of ${WORKERS} workers`,
+        value: `${(heard.news / seconds).toFixed(0)} a second to watchers`,
+        beside: `${(heard.calls / seconds).toFixed(1)} a second to workers`,
       },
     ];
   });
+}
+
+/** What the workers and their tasks have, with those that wait for notifications. */
+async function connectionsIn({ server }) {
+  const [found] = await server.ask(`
+    select count(*)::integer as all, count(*) filter (where query ilike 'listen %')::integer as listening
+    from pg_stat_activity where application_name = 'endless8'`);
+  return found;
 }
 
 async function given({ directory, store, part }) {
@@ -78,25 +116,37 @@ async function given({ directory, store, part }) {
   return ids;
 }
 
-async function worker({ url, directory }, noted) {
-  const { part, store } = openStore(url, directory);
-  const queue = new BullmqQueue(part.database);
-  const offer = { projects: ["bench"], labels: ["@directory"] };
-  await queue.watchOver(offer);
-  while (noted.done < TASKS) {
-    const taken = await timed(noted.takes, () => queue.take(offer));
-    if (taken) {
-      await carry(store, taken.id, noted);
-      await taken.done();
-      noted.done += 1;
-    } else await sleep(SLEEP_MS / 2);
-  }
-  await queue.close();
-  await part.database.close();
+/** Each has a directory of its own, as a process has, and with it connections of its own. */
+async function worker({ url, directory }, { index, drain, noted }) {
+  const project = join(directory, `worker-${index}`);
+  await mkdir(project);
+  await chooseStore({ project, url, environment: {} });
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const request = {
+    project,
+    slots: 1,
+    labels: [],
+    allowance: Allowance.parse({}),
+    inDirectory: true,
+    samePlace: false,
+  };
+  const signals = { drain: drain.signal, stop: never, hurry: never };
+  let ended;
+  const carry = async (taken, { store }) => {
+    if (ended) noted.gaps.push(performance.now() - ended);
+    await slept(store, taken.id, noted);
+    await taken.done();
+    ended = performance.now();
+    noted.done += 1;
+  };
+  for await (const event of workForFleet(request, { ...signals, environment: {}, language: "en" }, carry))
+    if (event.type === "store-away") throw new Error(`${event.error_code}: ${JSON.stringify(event.error_details)}`);
+  keepIn(project, undefined);
 }
 
-async function carry(store, id, { appends }) {
-  const task = await store.open(id);
+async function slept(store, id, { appends }) {
+  const task = await store.open(id, { isOfFleet: true });
   const at = () => new Date().toISOString();
   for (let iteration = 1; iteration <= ITERATIONS; iteration += 1) {
     await task.events.append({ type: "iteration-start", iteration, max_iterations: ITERATIONS });

@@ -116,7 +116,8 @@ async function open(
   try {
     admits?.(task.task);
     if (machine) await settleIn(task, machine);
-    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane, machine) : undefined;
+    const line = isOfFleet ? task.lane : lane;
+    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, line, machine) : undefined;
     const { configuration } = task.task;
     const directory = configuration.working_directory;
     const isInPlace = start.is === "resumed" && start.isInPlace;
@@ -225,7 +226,8 @@ async function* turn(
 
 async function branchOf(task: OpenTask, { past, start }: { past: Past; start: Start }, options: Running) {
   const hadBranch = start.is === "resumed" && !options.branch;
-  const resumed = hadBranch ? await branchAgain(task, past.state, options) : undefined;
+  const lane = options.isOfFleet ? task.lane : options.lane;
+  const resumed = hadBranch ? await branchAgain(task, past.state, { ...options, lane }) : undefined;
   const found = options.branch ?? resumed;
   return { resumed, branch: found && options.machine ? travellingBranch(found, options.machine, task) : found };
 }

@@ -77,14 +77,15 @@ describeWithPostgres("a fleet", (postgres) => {
     expect(summaries).toEqual(["summary,1", "summary,2", "summary,3"]);
   });
 
-  test("the task of a worker that was killed goes on before those that wait", async () => {
+  test("the task of a worker that was killed goes on before those that wait, also the more urgent ones", async () => {
     const box = await fleetBox(postgres(), 2);
     const begins = ["--check", "true", "--if-green", "work", "--agent-command"];
     const first = await box.submit("first", ...begins, "sleep 1");
     const killed = await box.worker("one");
     await vi.waitFor(() => expect(takenBy(killed)).toEqual([first]), patiently);
     const others: string[] = [];
-    for (const name of ["second", "third"]) others.push(await box.submit(name, ...begins, "sleep 10"));
+    for (const name of ["second", "third"])
+      others.push(await box.submit(name, "--priority", "critical", ...begins, "sleep 10"));
     killed.child.kill("SIGKILL");
     const worker = await box.worker("two");
     await vi.waitFor(() => expect(takenBy(worker)).toHaveLength(3), patiently);

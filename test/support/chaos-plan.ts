@@ -35,6 +35,8 @@ export interface ChaosReport {
 
 export interface Takeover {
   seconds: number;
+  /** Until its run went on there: a limit may keep it for longer. Undefined where that worker was struck before. */
+  goes_on: number | undefined;
   /** The longest part of them in which the database was there and a worker had room all the time: before, others were in line. */
   with_room: number;
 }

@@ -118,16 +118,15 @@ class ChaosFleet {
   takeovers(): Takeover[] {
     return this.#all.flatMap(({ died, held }) => {
       if (died === undefined) return [];
-      const next = [...held].map((id) =>
-        Math.min(
-          ...this.#all
-            .flatMap(({ taken }) => taken.filter((one) => one.id === id && one.at > died))
-            .map(({ at }) => at),
-        ),
-      );
-      return next
-        .filter(Number.isFinite)
-        .map((at) => ({ seconds: (at - died) / 1000, with_room: this.#roomIn(died, at) }));
+      const since = (moments: readonly Moment[], id: string) =>
+        moments.filter((one) => one.id === id && one.at > died).map(({ at }) => at);
+      return [...held].flatMap((id) => {
+        const at = Math.min(...this.#all.flatMap(({ taken }) => since(taken, id)));
+        if (!Number.isFinite(at)) return [];
+        const on = Math.min(...this.#all.flatMap(({ begun }) => since(begun, id)));
+        const goes_on = Number.isFinite(on) ? (on - died) / 1000 : undefined;
+        return [{ seconds: (at - died) / 1000, goes_on, with_room: this.#roomIn(died, at) }];
+      });
     });
   }
 
@@ -146,7 +145,7 @@ class ChaosFleet {
     this.#number += 1;
     const flags = ["--concurrency", String(this.#plan.slots), "--same-place", "--drain-time", "2"];
     const started = await this.#box.worker(`w${this.#number}`, ...flags);
-    const worker: ChaosWorker = Object.assign(started, { held: new Set<string>(), taken: [], most: 0 });
+    const worker: ChaosWorker = Object.assign(started, { held: new Set<string>(), taken: [], begun: [], most: 0 });
     for (const event of worker.events) note(worker, event);
     const push = worker.events.push.bind(worker.events);
     worker.events.push = (...given) => {
@@ -247,6 +246,11 @@ class ChaosFleet {
   }
 }
 
+interface Moment {
+  id: string;
+  at: number;
+}
+
 interface ChaosWorker extends StartedWorker {
   /** When it was killed. */
   died?: number;
@@ -254,7 +258,9 @@ interface ChaosWorker extends StartedWorker {
   thaws?: number;
   /** Tasks that it has taken and not put down. */
   held: Set<string>;
-  taken: { id: string; at: number }[];
+  taken: Moment[];
+  /** The runs that began or went on. */
+  begun: Moment[];
   /** How many it has held at once. */
   most: number;
 }
@@ -264,6 +270,8 @@ function note(worker: ChaosWorker, event: StartedWorker["events"][number]): void
     worker.held.add(event.task_id);
     worker.taken.push({ id: event.task_id, at: Date.now() });
     worker.most = Math.max(worker.most, worker.held.size);
+  } else if (event.type === "run") {
+    if (event.envelope.event.type === "run-start") worker.begun.push({ id: event.task_id, at: Date.now() });
   } else if (event.type.startsWith("task-") && "task_id" in event) worker.held.delete(event.task_id);
 }
 

@@ -1,6 +1,5 @@
 import { systemClock } from "../../connection/clock.ts";
 import type { TakenTask } from "../../connection/ports/task-queue.ts";
-import { databaseLane } from "../../connection/stores/postgres/lane.ts";
 import { lookAt, type ProjectPart, type Prospect } from "../../connection/stores/postgres/reading.ts";
 import { HandedBack } from "../../execution/halt.ts";
 import { recover } from "../../execution/state.ts";
@@ -126,11 +125,9 @@ interface Looked {
 async function runOf(
   id: TaskId,
   { store, part }: DatabaseStore,
-  { allowance, prospect, ...given }: RunOptions & Pick<CarryOptions, "allowance"> & Looked,
+  { allowance, prospect, ...options }: RunOptions & Pick<CarryOptions, "allowance"> & Looked,
 ): Promise<AsyncGenerator<EventEnvelope, LoopResult>> {
   const { task, isNew } = prospect;
-  const lane = databaseLane(part.database, { id, project: part.project });
-  const options = { ...given, lane };
   if (!task.repository) {
     const start = isNew ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
     const admits = (one: Task) => requireAllowed(one, allowance, { isOfDirectory: true });

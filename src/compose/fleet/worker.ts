@@ -46,18 +46,24 @@ export interface WorkerOptions {
 const LOOK_MILLISECONDS = 1_000;
 /** How often it looks for queues that are new, and for tasks that are in none. */
 const SWEEP_MILLISECONDS = 5_000;
+/** How often it looks for tasks of workers that have died. */
+const RECLAIM_MILLISECONDS = 2_000;
 /** A task that was put off and not taken again for so long has another worker, or is over. */
 const TAKEN_ELSEWHERE_MILLISECONDS = 10_000;
 /** Signs of life a lease. */
 const SIGNS = 4;
 
-/** Takes tasks of the fleet and works on them until it is told to drain. */
-export async function* workForFleet(request: WorkerRequest, options: WorkerOptions): AsyncGenerator<WorkerEvent, void> {
+/** Takes tasks of the fleet and works on them until it is told to drain. Measurements of many workers give another `carry`. */
+export async function* workForFleet(
+  request: WorkerRequest,
+  options: WorkerOptions,
+  carry = carryTask,
+): AsyncGenerator<WorkerEvent, void> {
   const found = requireDatabase(request.project, "e8 worker");
   const { database } = found.part;
   await requireSchema(database);
   await requireLikeClocks(database);
-  const worker = new FleetWorker(found, request, options);
+  const worker = new FleetWorker(found, request, options, carry);
   const leave = holdGitHelper();
   try {
     yield* worker.work();
@@ -70,6 +76,7 @@ class FleetWorker {
   readonly #found: DatabaseStore;
   readonly #options: WorkerOptions;
   readonly #request: WorkerRequest;
+  readonly #carry: typeof carryTask;
   readonly #identity: WorkerIdentity;
   readonly #queue: TaskQueue;
   readonly #pushed = new Pushed<WorkerEvent>();
@@ -81,11 +88,13 @@ class FleetWorker {
   #tasks = 0;
   #isAway = false;
   #swept = 0;
+  #reclaimed = 0;
   #told = 0;
   /** Which tasks it has told of. */
   #toldTasks = "";
 
-  constructor(found: DatabaseStore, request: WorkerRequest, options: WorkerOptions) {
+  constructor(found: DatabaseStore, request: WorkerRequest, options: WorkerOptions, carry: typeof carryTask) {
+    this.#carry = carry;
     this.#found = found;
     this.#request = request;
     this.#options = options;
@@ -136,11 +145,12 @@ class FleetWorker {
   async #step(): Promise<void> {
     await this.#tellOfUs();
     if (Date.now() - this.#swept > SWEEP_MILLISECONDS) await this.#sweep();
+    if (Date.now() - this.#reclaimed > RECLAIM_MILLISECONDS) await this.#reclaim();
     const isFull = this.#running.size >= this.#request.slots;
     const taken = isFull ? undefined : await this.#queue.take(this.#offer);
     if (!taken) return void (await Promise.race([this.#alarm.wait(LOOK_MILLISECONDS), ...this.#runs()]));
     const slot: WorkerSlot = { task_id: taken.id, since: new Date().toISOString(), iteration: 0 };
-    const run = carryTask(taken, this.#found, {
+    const run = this.#carry(taken, this.#found, {
       ...this.#options,
       allowance: this.#request.allowance,
       samePlace: this.#request.samePlace,
@@ -182,13 +192,19 @@ class FleetWorker {
     return [...this.#postponed.values()];
   }
 
-  /** New queues, tasks that are in none, and those of workers that have died. */
+  /** New queues, and tasks that are in none. */
   async #sweep(): Promise<void> {
     this.#swept = Date.now();
     this.#projects = fitting(this.#identity.projects, await projectsInLine(this.#database));
-    await this.#queue.watchOver(this.#offer);
     for (const { task_id, ...place } of await missingInLine(this.#database, this.#projects))
       await this.#queue.add(task_id, place);
+  }
+
+  /** Also while it has no room: another worker may have. */
+  async #reclaim(): Promise<void> {
+    this.#reclaimed = Date.now();
+    const found = await this.#queue.reclaim(this.#offer);
+    if (found.length > 0) await callWorkers(this.#database);
   }
 
   async #tellOfUs(): Promise<void> {

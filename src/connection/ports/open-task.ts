@@ -7,6 +7,7 @@ import type { Knowledge, Role } from "../../model/roles.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Task } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
+import type { Lane } from "./branch.ts";
 import type { Doors } from "./doors.ts";
 
 /**
@@ -39,6 +40,8 @@ export interface OpenTask {
   readonly notes: NoteBox;
   /** The accounts that all runs of the store share. Absent: those of one process have their own. */
   readonly doors?: Doors;
+  /** The line before each base, of all runs of the store. Absent: it has none. */
+  readonly lane?: Lane;
   /** Replaces parts of the stored task in one step. */
   save(
     change: Partial<

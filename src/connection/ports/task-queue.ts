@@ -25,8 +25,8 @@ export interface TaskQueue {
   add(id: TaskId, place: QueuePlace): Promise<void>;
   /** The first task that fits, or undefined. */
   take(offer: QueueOffer): Promise<TakenTask | undefined>;
-  /** Looks from now on for tasks whose workers show no life, among those that fit. */
-  watchOver(offer: QueueOffer): Promise<void>;
+  /** Puts the tasks whose workers show no life back in line, before all that wait, among those that fit. */
+  reclaim(offer: QueueOffer): Promise<TaskId[]>;
   /** Gives nothing back: what was taken is handed to others when it shows no life any more. */
   close(): Promise<void>;
 }

@@ -70,6 +70,7 @@ function redactingTask(task: OpenTask, redact: Redact): OpenTask {
       ledger,
       notes,
       doors: doors && redactingDoors(doors, redact),
+      lane: task.lane,
       history: {
         append: (record) => history.append(redacted(record, redact)),
         copy: (record) => history.copy(redacted(record, redact)),

@@ -8,10 +8,8 @@ import { databaseFault, isAway } from "../../stores/postgres/faults.ts";
 import { loadQueuePackage, type QueuePackage } from "./load.ts";
 import { queueName, queueSchema, REGISTER } from "./queue-schema.ts";
 
-/** A job is handed to others this often, whatever BullMQ's own default of one is: a long task may outlive many machines. */
-const MOST_STALLS = 1_000_000;
-/** How often the tasks of workers without a sign of life are looked for, so that one is taken up at most so much later than its lock lapses. */
-const STALL_MILLISECONDS = 2_000;
+/** A database that is away is asked again after so long. */
+const AGAIN_MILLISECONDS = 500;
 /** So much longer than it waits, a task that was put off is left to others: one that is taken back at once would never reach them. */
 const OTHERS_FIRST_MILLISECONDS = 2_000;
 /** A lock is renewed so many times before it would lapse. */
@@ -72,9 +70,10 @@ export class BullmqQueue implements TaskQueue {
     return this.#hold({ worker, job, token, lost: new AbortController() }, job.id, String(first.project));
   }
 
-  async watchOver({ projects, labels }: QueueOffer): Promise<void> {
-    const rows = await this.#database.ask(NAMES, [[...projects], [...labels]]);
-    await Promise.all(rows.map(({ name }) => this.#worker(String(name))));
+  async reclaim({ projects, labels }: QueueOffer): Promise<TaskId[]> {
+    const sql = RECLAIM.replaceAll("queue_schema", queueSchema(this.#database));
+    const rows = await this.#database.ask(sql, [[...projects], [...labels]]);
+    return rows.map(({ id }) => String(id));
   }
 
   async close(): Promise<void> {
@@ -115,7 +114,7 @@ export class BullmqQueue implements TaskQueue {
         return;
       } catch (error) {
         if (!isAway(error)) return;
-        await pause(STALL_MILLISECONDS / 4);
+        await pause(AGAIN_MILLISECONDS);
       }
     }
   }
@@ -140,8 +139,10 @@ export class BullmqQueue implements TaskQueue {
     const known = this.#workers.get(name);
     if (known) return known;
     const settings = {
-      ...{ autorun: false, lockDuration: this.#lease * 1000, skipLockRenewal: true },
-      ...{ stalledInterval: STALL_MILLISECONDS, maxStalledCount: MOST_STALLS },
+      autorun: false,
+      lockDuration: this.#lease * 1000,
+      skipLockRenewal: true,
+      skipStalledCheck: true,
     };
     const worker: Worker = new opened.bullmq.Worker(
       name,
@@ -151,16 +152,7 @@ export class BullmqQueue implements TaskQueue {
     );
     this.#workers.set(name, worker);
     worker.on("error", () => {}); // without a listener, the process would end; what matters is tried again
-    worker.on("stalled", (id) => void this.#putFirst(name, id).catch(() => {})); // then it waits like the others
-    void worker.startStalledCheckTimer().catch(() => {});
     return worker;
-  }
-
-  /** The task of a worker that shows no life was begun before all that wait and are no more urgent: it does not wait for them. */
-  async #putFirst(name: string, id: string): Promise<void> {
-    const producer = await this.#producer(name);
-    const job = await producer.getJob(id);
-    await job?.changePriority({ priority: job.priority, lifo: true });
   }
 
   async #producer(name: string): Promise<Queue> {
@@ -212,7 +204,18 @@ function factoryFor({ bullmq, connection }: Opened): bullmq.BackendFactory<Backe
 /** The store says what has become of a task; a finished job would only keep the task from being queued again. */
 const FINISHED_JOBS_GO = { removeOnComplete: true, removeOnFail: true };
 
-const NAMES = "select name from e8.queue where project = any($1) and labels <@ $2";
+/**
+ * In one statement, so that nothing else is taken between the return of a task and its place: priority 0 is before every rank. BullMQ's own
+ * check has a task wait behind the others, and after an error it does not look again for seconds. The token 0 stands for any.
+ */
+const RECLAIM = `
+  with orphan as materialized (
+    select job.queue, job.id from queue_schema.job join e8.queue as line on line.name = job.queue
+    where line.project = any($1) and line.labels <@ $2 and job.state = 'active'
+      and job.locked_until_ms < extract(epoch from clock_timestamp()) * 1000
+    for update of job skip locked)
+  select orphan.id, queue_schema.change_priority(orphan.queue, orphan.id, 0, moved < 0) as placed
+  from orphan cross join lateral queue_schema.move_active_to_wait(orphan.queue, orphan.id, '0', 0) as moved`;
 
 /** Over all queues that fit: the first of each, then the first of those that are not left to others. A job whose delay is over counts as waiting. */
 const FIRST = `

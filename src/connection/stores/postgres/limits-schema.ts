@@ -77,13 +77,10 @@ end $$;
 create trigger count_spending after insert on e8.spending for each row execute function e8.count_spending();
 `;
 
-/**
- * A lease is taken only within the limits, and one that had lapsed comes back only within them: others may have taken its place meanwhile.
- *
- * An account that was closed lets one run try first, and the others follow every five seconds. Its row is locked before that, since another
- * one may have gone first meanwhile.
- */
-export const GUARDED = `
+const LIVE = "other.fence is not null and other.lease_until > clock_timestamp()";
+
+/** A lease is taken only within the limits, and one that had lapsed comes back only within them: others may have taken its place meanwhile. */
+const GUARD_LEASE = `
 create or replace function e8.guard_lease() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   one e8.fleet_limit;
@@ -100,7 +97,7 @@ begin
   loop
     perform pg_advisory_xact_lock(hashtextextended('e8_schema ' || one.kind || ' ' || one.name, 0));
     select count(*) into busy from e8.task other
-      where other.fence is not null and other.lease_until > clock_timestamp() and other.task_id <> new.task_id and case one.kind
+      where ${LIVE} and other.task_id <> new.task_id and case one.kind
         when 'repository' then other.doc #>> '{repository,url}' = one.name
         when 'project' then other.project = one.name
         else exists (select from e8.submission where submission.task_id = other.task_id and one.name = any(labels)) end;
@@ -134,6 +131,13 @@ begin
   end if;
   return new;
 end $$;
+`;
+
+/**
+ * An account that was closed lets one run try first, and the others follow every five seconds. Its row is locked before that, since another
+ * one may have gone first meanwhile.
+ */
+export const GUARDED = `${GUARD_LEASE}
 drop trigger if exists guard_lease on e8.task;
 create trigger guard_lease before update of fence, lease_until on e8.task for each row
   when (new.fence is not null and (new.fence is distinct from old.fence or old.lease_until <= clock_timestamp()))
@@ -184,6 +188,16 @@ begin
   return json_build_object('is', 'entered', 'pass', made);
 end $$;
 `;
+
+/**
+ * The task of a worker that has died keeps its place for the one that takes it up: tasks that wait for the limit would take it the moment the
+ * lease lapses, which is before the line knows. A lease and a lock in the line lapse up to a quarter of a lease after each other.
+ */
+export const KEPT_PLACES = GUARD_LEASE.replace(
+  LIVE,
+  `other.fence is not null and (other.lease_until > clock_timestamp() or (other.lease_until > clock_timestamp() - interval '20 seconds'
+      and exists (select from e8.submission where submission.task_id = other.task_id and cancelled_at is null and other.ending_seq <= since)))`,
+);
 
 /** For the rights: workers ask, and only the owner sets. */
 export const LIMITS_RIGHTS = `

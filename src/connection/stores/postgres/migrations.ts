@@ -1,4 +1,4 @@
-import { GUARDED, LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
+import { GUARDED, KEPT_PLACES, LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
 
 /** One step of the schema. Each is applied once, in the order of the numbers; a released one never changes. */
 interface Migration {
@@ -191,6 +191,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 4, name: "bookmarks", sql: BOOKMARKS },
   { number: 5, name: "limits of lapsed leases", sql: GUARDED },
   { number: 6, name: "texts to the byte", sql: EXACT },
+  { number: 7, name: "places of dead workers' tasks", sql: KEPT_PLACES },
 ];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */

@@ -15,6 +15,7 @@ import { exactColumns, exactText } from "./exact-text.ts";
 import { FencedTask } from "./fenced.ts";
 import { PostgresHistory, postgresLedger } from "./history.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
+import { databaseLane } from "./lane.ts";
 import { type Taken, takeLease } from "./lease.ts";
 import type { Listener } from "./listener.ts";
 import { PostgresRawLog } from "./raw-logs.ts";
@@ -76,6 +77,7 @@ async function opened(part: ProjectPart, followed: Followed, { lease, row }: Tak
     ...requests,
     notes: noteBox(held),
     doors: fleetDoors(held),
+    lane: databaseLane(held, part.project),
     save: async (change) => {
       const changed = { ...task, ...change };
       await held.write(SAVE, savedValues(changed));

@@ -43,6 +43,27 @@ describeWithPostgres("leases in PostgreSQL", (postgres) => {
     expect(await linesOf(first.store, id)).toEqual([...linesBefore, "of the second"]);
   });
 
+  test("a process that was frozen and replaced leaves its successor's place in line before a base alone", async () => {
+    const first = await madeStore(postgres().schema({ lease: "1", project: "frozen" }));
+    const id = await first.store.create(request);
+    const child = holdTask(first.url, first.directory, id, "hold-lane");
+    await vi.waitFor(() => expect(child.said).toEqual([{ holds: "main" }]), patiently);
+
+    child.kill("SIGSTOP");
+    const second = await storeAt(first.url.replace("lease=1", "lease=60"));
+    const task = await vi.waitFor(() => second.store.open(id), patiently);
+    const leave = await task.lane?.hold("main", new AbortController().signal);
+    child.kill("SIGCONT");
+    await child.ended;
+
+    expect(child.said.at(-1)).toEqual({ code: "task_taken" });
+    const standing = () => first.database.ask("select wants, holds_until > clock_timestamp() as holds from e8.lane");
+    expect(await standing()).toEqual([{ wants: true, holds: true }]);
+    leave?.();
+    await vi.waitFor(async () => expect(await standing()).toEqual([{ wants: false, holds: null }]), patiently);
+    await task.release();
+  });
+
   test("a run that lives keeps its task for longer than a lease, and one that is replaced is told to stop", async () => {
     const { store, database } = await madeStore(postgres().schema({ lease: "1" }));
     const id = await store.create(request);
@@ -107,11 +128,11 @@ async function linesOf(store: TaskStore, id: string): Promise<string[]> {
   return (await all(store.rawLog(id, { follow: false, report: () => {} }))).map(({ line }) => line);
 }
 
-const HOLDER = fileURLToPath(new URL("../../../support/programs/hold-task.ts", import.meta.url));
+const PROGRAMS = new URL("../../../support/programs/", import.meta.url);
 const REGISTER = new URL("../../../support/typescript-register.mjs", import.meta.url).href;
 
-function holdTask(url: string, directory: string, id: string) {
-  const words = ["--import", REGISTER, HOLDER, url, directory, "frozen", id];
+function holdTask(url: string, directory: string, id: string, program = "hold-task") {
+  const words = ["--import", REGISTER, fileURLToPath(new URL(`${program}.ts`, PROGRAMS)), url, directory, "frozen", id];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said: object[] = [];

@@ -3,6 +3,7 @@ import type { Doors } from "../../../../src/connection/ports/doors.ts";
 import type { OpenTask } from "../../../../src/connection/ports/open-task.ts";
 import type { Database } from "../../../../src/connection/stores/postgres/database.ts";
 import { setLimit } from "../../../../src/connection/stores/postgres/fleet-limits.ts";
+import { submit, withdraw } from "../../../../src/connection/stores/postgres/submissions.ts";
 import type { AgentFailure } from "../../../../src/model/agent.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { type MadeStore, madeStore, storeAt } from "../../../support/postgres-store.ts";
@@ -94,6 +95,26 @@ describeWithPostgres("limits in PostgreSQL", (postgres) => {
     await made.database.ask("update e8.task set lease_until = clock_timestamp() where task_id = $1", [one]);
 
     await made.store.open(two);
+  });
+
+  test("the place of a fleet's task whose worker died is kept for who takes it up, but not for ever", async () => {
+    const made = await madeStore(postgres().schema());
+    const { store, database } = made;
+    await limit(database, "repository", REPOSITORY.url, { at_once: 1 });
+    const [one = "", two = ""] = await tasks(made, 2);
+    const given = { labels: [], priority: "", rank: 1, submitted_at: "2026-01-23T13:30:06.000Z" };
+    for (const task_id of [one, two]) await submit(database, { ...given, task_id });
+    const lapsed = "update e8.task set lease_until = clock_timestamp() - $2::interval where task_id = $1";
+    await store.open(one, { isOfFleet: true });
+    await database.ask(lapsed, [one, "1 second"]);
+
+    await expect(store.open(two, { isOfFleet: true })).rejects.toMatchObject({ code: "fleet_limit_reached" });
+    await store.open(one, { isOfFleet: true });
+    await database.ask(lapsed, [one, "1 minute"]);
+    await store.open(two, { isOfFleet: true });
+    await database.ask(lapsed, [two, "1 second"]);
+    await withdraw(database, two, new Date().toISOString());
+    await store.open(one, { isOfFleet: true });
   });
 
   test("a run whose lease had lapsed goes on only where its place is still free", async () => {
