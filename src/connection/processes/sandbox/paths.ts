@@ -24,7 +24,7 @@ export function kindOf(path: string): "directory" | "file" | undefined {
 }
 
 /** The end of the path may exist only inside. */
-function withoutLinks(path: string): string {
+export function withoutLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,12 +1,14 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Environment } from "../../../model/environment.ts";
+import { PACKAGE } from "../../files.ts";
 import type { Mount, View } from "../../ports/sandbox.ts";
 import type { Place } from "../../ports/workspace.ts";
 import { RECORDS_DIRECTORY } from "../../stores/files/task-paths.ts";
 import { homeMounts } from "./home.ts";
-import { isWithin, kindOf } from "./paths.ts";
+import { isWithin, kindOf, withoutLinks } from "./paths.ts";
 
 /** Where a run has the things that its worker and its checks must not reach. */
 export interface RunPlaces {
@@ -44,6 +46,7 @@ export function workerView(places: RunPlaces): View {
       ...withoutRecords(places),
       ...handedIn(places),
       ...withoutOurs(places),
+      ...keptProgram(places),
       ...withoutFile(places),
     ],
   };
@@ -59,6 +62,7 @@ export function checkView(places: RunPlaces): View {
       ...withoutRecords(places),
       shown(issues),
       ...withoutOurs(places),
+      ...keptProgram(places),
       ...withoutFile(places),
     ],
   };
@@ -76,7 +80,7 @@ export function homeView(places: RunPlaces): View {
 export function roomView(places: RunPlaces, place: Place): View & { directory: string } {
   const isInRoom = places.hidden_file !== undefined && isWithin(place.stands_for, places.hidden_file);
   const file = isInRoom ? [] : withoutFile(places); // no snapshot holds it
-  const hidden: Mount[] = [...ownPlace(places), ...withoutRecords(places), ...withoutOurs(places), ...file];
+  const hidden = [ownPlace, withoutRecords, withoutOurs, keptProgram].flatMap((part) => part(places)).concat(file);
   const origin: Mount = { is: "bind", from: place.origin, at: place.origin, writable: false };
   if (!canStandIn(places, place)) {
     const itself: Mount = { is: "bind", from: place.root, at: place.root, writable: true };
@@ -101,8 +105,7 @@ function canStandIn({ rooms, ...places }: RunPlaces, { stands_for }: Place): boo
 }
 
 export function homeOf({ environment }: Pick<RunPlaces, "environment">): string {
-  const home = environment.HOME || homedir();
-  return existsSync(home) ? realpathSync(home) : home;
+  return withoutLinks(environment.HOME || homedir());
 }
 
 /** The user's checkout can be read, and so can its repository be written: commits belong there. */
@@ -123,6 +126,15 @@ function withoutRecords({ project, working_directory }: RunPlaces): Mount[] {
 function withoutOurs({ rooms, state }: RunPlaces): Mount[] {
   return [rooms, state].map((at) => ({ is: "empty", at }));
 }
+
+/** This program judges the work. Where the project is its own source, or has it among its dependencies, it is part of the work. */
+function keptProgram({ project, working_directory }: RunPlaces): Mount[] {
+  const places = [project, working_directory].map(withoutLinks);
+  const isWork = places.some((path) => isWithin(path, PROGRAM) || isWithin(PROGRAM, path));
+  return isWork ? [] : [shown(PROGRAM)];
+}
+
+const PROGRAM = fileURLToPath(new URL(".", PACKAGE)).replace(/\/$/, "");
 
 /** A file that is empty stands in its place. */
 function withoutFile({ hidden_file, location }: RunPlaces): Mount[] {

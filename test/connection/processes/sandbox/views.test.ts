@@ -1,21 +1,26 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Place } from "../../../../src/connection/ports/workspace.ts";
 import { type Spaces, spacesOf } from "../../../../src/connection/processes/sandbox/spaces.ts";
+import type { RunPlaces } from "../../../../src/connection/processes/sandbox/views.ts";
 import { write } from "../../../support/repository.ts";
 import { hasSpaces } from "../../../support/spaces.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
 interface World {
   spaces: Spaces;
+  places: RunPlaces;
   home: string;
   project: string;
   place: Place;
   environment: NodeJS.ProcessEnv;
 }
+
+const PROGRAM = fileURLToPath(new URL("../../../../", import.meta.url)).replace(/\/$/, "");
 
 async function world(): Promise<World> {
   const home = await temporaryDirectory();
@@ -54,7 +59,7 @@ async function world(): Promise<World> {
   const state = join(home, ".local", "state", "endless8");
   const places = { project, working_directory: project, location, rooms, state, environment };
   const spaces = await spacesOf("contain", places);
-  return { spaces, home, project, place, environment };
+  return { spaces, places, home, project, place, environment };
 }
 
 /** What a script says in a space, and how it ends. */
@@ -105,6 +110,30 @@ describe.skipIf(!hasSpaces())("in a space of this machine", () => {
       [],
     );
     expect(existsSync(join(all.place.root, "made.txt"))).toBe(true);
+  });
+
+  test("nothing that runs for a task changes the program that judges it", async () => {
+    const all = await world();
+    const room = all.spaces.room(all.place);
+    const script = `echo x > '${PROGRAM}/bin/changed' || echo refused; cat '${PROGRAM}/package.json' | head -c 1`;
+    const spaces = [
+      [all.spaces.worker, all.project],
+      [all.spaces.check, all.project],
+      [room.space, room.directory],
+    ] as const;
+
+    const each = spaces.map(([space, directory]) => said(space, directory, all, script));
+
+    await rm(join(PROGRAM, "bin/changed"), { force: true });
+    expect(each).toEqual(each.map(() => expect.stringMatching(/^refused\n\{.*Read-only file system\n0$/s)));
+  });
+
+  test("where the program is the work, a worker changes it", async () => {
+    const all = await world();
+    const places = { ...all.places, project: PROGRAM, working_directory: PROGRAM };
+    const { worker } = await spacesOf("contain", places);
+
+    expect(said(worker, PROGRAM, all, "touch bin && echo touched")).toBe("touched\n0");
   });
 
   test("a project that holds the user's home keeps it: its room stands where it is", async () => {
