@@ -85,7 +85,7 @@ async function contextOf({ project, configuration, store, work }) {
   const commands = createCommandRunner({ project, environment: process.env, task_token: store.token });
   const ports = {
     store,
-    agents: { executor: agent, roles: agent },
+    agents: { executor: agent, roles: agent, answererOf: () => "command" },
     commands,
     workspace: {
       watch: async () => async () => [],

@@ -1,12 +1,12 @@
 // Many tiny tasks against bare jobs of the same queue that start the same two processes: once as workers start them, in spaces of their
 // own, and once without a sandbox. Both take turns on one server, so that what else the machine does slows both.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { createPostgresBackend, Queue, Worker } from "bullmq";
 import { giveToFleet } from "../../dist/compose/fleet/submit.js";
 import { placesOf } from "../../dist/compose/places.js";
 import { configureTask } from "../../dist/compose/tasks.js";
@@ -121,33 +121,22 @@ async function bareJobs({ url }, processes) {
   const { origin, pathname, username, hostname, port } = new URL(url);
   const connectionString =
     origin === "null" ? `postgres://${username}@${hostname}:${port}${pathname}` : `${origin}${pathname}`;
-  const connection = { connectionString, schema: "bare", migrate: true };
-  const queue = new Queue("bare", { connection }, createPostgresBackend);
-  await queue.waitUntilReady();
-  const jobs = Array.from({ length: TASKS + WARM_UP }, (_, index) => ({ name: "task", data: { index } }));
-  await queue.addBulk(jobs);
-  const work = async () => {
-    for (const [command, ...args] of processes) await ended(spawn(command, args, { stdio: "pipe" }));
+  const child = fork(new URL("./bare-jobs.mjs", import.meta.url));
+  const heard = async (message) => {
+    child.send(message);
+    return (await once(child, "message"))[0].done;
   };
-  const settings = { connection, concurrency: SLOTS, autorun: false };
-  const worker = new Worker("bare", work, settings, createPostgresBackend);
-  worker.on("error", () => {});
-  const count = counter();
-  worker.on("completed", count.add);
-  const running = worker.run();
-  await worker.pause();
+  const connection = { connectionString, schema: "bare", migrate: true };
+  let done = await heard({ connection, processes, jobs: TASKS + WARM_UP, slots: SLOTS });
   return {
-    pid: process.pid,
-    done: count.done,
+    pid: child.pid,
+    done: () => done,
     go: async (tasks) => {
-      worker.resume();
-      await count.reaches(tasks);
-      await worker.pause();
+      done = await heard({ until: tasks });
     },
     close: async () => {
-      await worker.close();
-      await running;
-      await queue.close();
+      child.send({});
+      await once(child, "exit");
     },
   };
 }
@@ -166,13 +155,6 @@ function counter() {
       return done >= tasks ? undefined : new Promise((...settle) => ([resolve, reject] = settle));
     },
   };
-}
-
-function ended(child) {
-  child.stdin?.end();
-  child.stdout?.resume();
-  child.stderr?.resume();
-  return new Promise((resolve) => child.once("close", resolve));
 }
 
 /** Between its turns the worker stands still. */
@@ -203,7 +185,7 @@ async function fleetTasks({ url, directory, part, store }, sandbox) {
     },
     close: async () => {
       child.kill("SIGTERM");
-      await ended(child);
+      await once(child, "close");
     },
   };
 }
