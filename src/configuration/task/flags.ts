@@ -208,7 +208,7 @@ function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: Settin
   ];
 }
 
-/** Says what is wrong in the words that were typed: `codex:foo` is no mapping for the one who has written it. */
+/** Says what is wrong in the words that were typed: a user who types `codex:foo` has not written a mapping. */
 function requireAgent(typed: AgentChoice, schemas: SettingsSchemas): void {
   if (typeof typed !== "string" || !("problem" in readSetting("agent", agentFrom(typed), schemas))) return;
   const problem = message("value_impossible", { value: JSON.stringify(typed) });
